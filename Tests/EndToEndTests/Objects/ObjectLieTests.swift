@@ -92,11 +92,8 @@ struct LieCase: Sendable, CustomTestStringConvertible {
 @Suite("Objects in a bucket that lies")
 struct ObjectLieTests {
   /// Fetches `/f` into the bucket, which is retried for `patience` seconds.
-  private func get(
-    _ sandbox: Sandbox, _ bucket: FaultBucket, _ more: [String] = [], patience: Int = 30
-  ) async throws -> Finished {
+  private func get(_ sandbox: Sandbox, _ more: [String] = [], patience: Int = 30) async throws -> Finished {
     try await sandbox.start(["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + more) {
-      $0.environment.merge(bucket.place.variables) { $1 }
       $0.environment.merge(["DRAY_S3_PATIENCE": "\(patience)", "DRAY_RETRIES": "2", "DRAY_RETRY_WAIT": "0.05"]) { $1 }
     }.finish()
   }
@@ -106,11 +103,11 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(lie.version)
       for told in lie.told { bucket.lie(told.lie, to: told.operation, after: told.after, times: told.times) }
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 0)
       #expect(bucket.untold == 0 || lie.told.first?.operation == .head, "nobody met the lie: \(bucket.calls)")
       // An upload whose id never arrived cannot be known: `clean` looks for it.
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       let isUnknown = lie.told.contains { $0.operation == .create }
       if isUnknown { bucket.forgetUploads() }
       bucket.expectObjects(["f": lie.version.content], finished)
@@ -122,7 +119,7 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(lie.version)
       for told in lie.told { bucket.lie(told.lie, to: told.operation, after: told.after, times: told.times) }
-      let first = try await get(sandbox, bucket, patience: 3)
+      let first = try await get(sandbox, patience: 3)
       #expect(first.status.map(lie.exits.contains) == true, "\(first)\n\(bucket.calls)")
       if let word = lie.says { #expect(first.text.localizedCaseInsensitiveContains(word), "\"\(word)\" in \(first)") }
       #expect(first.status == 0 || !first.errors.isEmpty)
@@ -134,8 +131,8 @@ struct ObjectLieTests {
         bucket.remove("f")
       }
       bucket.behave()
-      var last = try await get(sandbox, bucket)
-      if last.status != 0 { last = try await get(sandbox, bucket, ["--on-conflict", "overwrite"]) }
+      var last = try await get(sandbox)
+      if last.status != 0 { last = try await get(sandbox, ["--on-conflict", "overwrite"]) }
       expect(last, exits: 0)
       bucket.expectObjects(["f": lie.version.content], last)
     }
@@ -149,7 +146,7 @@ struct ObjectLieTests {
       bucket.configure { $0.page = 1 }
       try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.skipPage, to: .parts)
-      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
@@ -162,7 +159,7 @@ struct ObjectLieTests {
       try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       let kept = try await sandbox.recorded()
       let before = bucket.calls.count
-      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
       let later = bucket.calls.dropFirst(before)
@@ -177,8 +174,8 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.manyParts(10_001), to: .parts)
-      let again = try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place)
-      if again.status != 0 { expect(try await sandbox.dray(ObjectCase.get(sandbox), in: bucket.place), exits: 0) }
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
+      if again.status != 0 { expect(try await sandbox.dray(ObjectCase.get(sandbox)), exits: 0) }
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
   }
@@ -216,10 +213,10 @@ struct ObjectLieTests {
       sandbox.server["/f"] = .init(version)
       let other = Content.generated(seed: 77, size: 4321)
       bucket.lie(.stranger(other), to: version.content.size > ObjectCase.part ? .complete : .put)
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 3)
       #expect(bucket.has("f", other), "\(finished)")
-      expect(try await sandbox.dray(["remove", "--all"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "--all"]), exits: 0)
       bucket.expectObjects(["f": other], finished)
     }
   }
@@ -232,7 +229,7 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.conditions = conditions }
       sandbox.server["/f"] = .init(version)
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       let end = bucket.calls.lastIndex { $0.status == 200 && ($0.operation == .complete || $0.operation == .put) }
@@ -242,9 +239,7 @@ struct ObjectLieTests {
 
       let other = Content.generated(seed: 77, size: 4321)
       bucket.put("g", other)
-      let taken = try await sandbox.start(["get", "-o", "s3://bucket/g", sandbox.server.url("/f")]) {
-        $0.environment.merge(bucket.place.variables) { $1 }
-      }.finish()
+      let taken = try await sandbox.dray("get", "-o", "s3://bucket/g", sandbox.server.url("/f"))
       expect(taken, exits: 3)
       bucket.expectObjects(["f": version.content, "g": other], taken)
     }
@@ -260,8 +255,7 @@ struct ObjectLieTests {
         let key = "f-\(version.content.size)"
         sandbox.server["/f"] = .init(version)
         if isDamaging, version.content.size > ObjectCase.part { bucket.lie(.damage, to: .part, after: 1) }
-        let finished = try await sandbox.dray(
-          ["get", "-o", "s3://bucket/\(key)", sandbox.server.url("/f")], in: bucket.place)
+        let finished = try await sandbox.dray(["get", "-o", "s3://bucket/\(key)", sandbox.server.url("/f")])
         expect(finished, exits: 0)
         #expect(bucket.has(key, version.content), "\(checksums): \(finished)\n\(bucket.calls)")
       }

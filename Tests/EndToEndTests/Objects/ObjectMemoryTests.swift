@@ -65,7 +65,7 @@ struct ObjectMemoryTests {
       let urls = (0..<count).map { sandbox.server.url("/f\($0)") }
       let program = try sandbox.start(
         ["get", "-j", "\(count)", "--max-per-host", "\(count)", "-x", "1", "--upload-memory", "32M"]
-          + ["-d", "s3://bucket/"] + urls, in: bucket.place)
+          + ["-d", "s3://bucket/"] + urls)
       // Four files fit, and a fifth one may lie above the limit; the others wait.
       try await program.wait(for: "files that fill the memory", seconds: 120) { gate.arrivals >= 4 }
       let (memory, _) = try await Self.settled(within: 1 << 20) {
@@ -91,7 +91,7 @@ struct ObjectMemoryTests {
       expect(try await program.finish(seconds: 60), exits: 130)
       bucket.behave()
       gate.open()
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }

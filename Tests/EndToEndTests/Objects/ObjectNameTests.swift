@@ -19,7 +19,7 @@ struct ObjectNameTests {
       sandbox.server["/f"] = .init(version)
       bucket.lie(.mirage(Self.other, after: 0), to: .head, times: Self.always)
       let place = option == "-o" ? "s3://bucket/f" : "s3://bucket/"
-      let finished = try await sandbox.dray(Self.rename + [option, place, sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(Self.rename + [option, place, sandbox.server.url("/f")])
       expect(finished, exits: 3, saying: "999 numbered ones are taken")
       // One search once the answer is there, and at most one more when the whole file is.
       #expect(bucket.calls(.head).count <= 2100)
@@ -34,8 +34,7 @@ struct ObjectNameTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(version)
       bucket.lie(.mirage(Self.other, after: 0.1), to: .head, times: Self.always)
-      let program = try sandbox.start(
-        Self.rename + ["-d", "s3://bucket/", sandbox.server.url("/f")], in: bucket.place)
+      let program = try sandbox.start(Self.rename + ["-d", "s3://bucket/", sandbox.server.url("/f")])
       try await program.wait(for: "some names", seconds: 120) { bucket.calls(.head).count >= 20 }
       program.send(signal)
       expect(try await program.finish(), exits: 128 + signal)
@@ -71,10 +70,9 @@ struct ObjectNameTests {
       sandbox.server["/far"] = .init(ObjectCase.v1)
       sandbox.server["/near"] = .init(ObjectCase.small, script: [.held(by: near, after: 100)])
       bucket.lie(.hold(far), to: .complete)
-      expect(
-        try await sandbox.dray(["add", "-d", "s3://bucket/", sandbox.server.url("/far")], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["add", sandbox.server.url("/near")], in: bucket.place), exits: 0)
-      let program = try sandbox.start(["run"], in: bucket.place)
+      expect(try await sandbox.dray(["add", "-d", "s3://bucket/", sandbox.server.url("/far")]), exits: 0)
+      expect(try await sandbox.dray(["add", sandbox.server.url("/near")]), exits: 0)
+      let program = try sandbox.start(["run"])
       try await program.wait(for: "the end of the upload", seconds: 120) { far.arrivals > 0 }
       near.open()
       try await program.wait(for: "the other file", seconds: 60, every: 0.1) {

@@ -23,10 +23,10 @@ struct ObjectProofTests {
       }
       sandbox.server["/f"] = .init(Version.named("v1", size: 40 << 20), script: [answer])
       let url = sandbox.server.url("/f")
-      let first = try await sandbox.dray(["get", "-x", "\(connections)", "-o", "s3://bucket/f", url], in: bucket.place)
+      let first = try await sandbox.dray(["get", "-x", "\(connections)", "-o", "s3://bucket/f", url])
       expect(first, exits: 9, saying: "Repr-Digest")
       let second = try await sandbox.dray(
-        ["get", "-x", "\(connections)", "--on-conflict", "overwrite", "-o", "s3://bucket/g", url], in: bucket.place)
+        ["get", "-x", "\(connections)", "--on-conflict", "overwrite", "-o", "s3://bucket/g", url])
       expect(second, exits: 9, saying: "Repr-Digest")
       bucket.expectObjects(["g": old], second)
       #expect(bucket.calls(.complete).isEmpty && bucket.calls(.get).isEmpty, "\(bucket.calls)")
@@ -41,7 +41,7 @@ struct ObjectProofTests {
         bucket.put("f", old)
         let get = ObjectCase.get(sandbox, ["--on-conflict", "overwrite"] + digest)
         try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
-        let again = try await sandbox.dray(get, in: bucket.place)
+        let again = try await sandbox.dray(get)
         expect(again, exits: status, saying: "in order")
         bucket.expectObjects(["f": status == 0 ? ObjectCase.v1.content : old], again)
         #expect(bucket.calls(.complete).count == (status == 0 ? 1 : 0), "\(bucket.calls)")
@@ -71,7 +71,7 @@ struct ObjectProofTests {
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill, headers: kind.headers)
       let gate = Gate()
       bucket.lie(.hold(gate), to: .get, times: 1000)
-      let program = try sandbox.start(get, in: bucket.place)
+      let program = try sandbox.start(get)
       try await program.wait(for: "the read-back", seconds: 120) { gate.arrivals > 0 }
       try await program.kill9()
       #expect(bucket.has("f", ObjectCase.v1.content))
@@ -79,7 +79,7 @@ struct ObjectProofTests {
       bucket.behave()
       gate.open()
       let before = bucket.calls.count
-      let run = try await sandbox.dray(["run"], in: bucket.place)
+      let run = try await sandbox.dray(["run"])
       expect(run, exits: kind.isRight ? 0 : 9)
       let later = bucket.calls.dropFirst(before)
       #expect(later.contains { $0.operation == .get }, "it was not read back: \(later)")
@@ -95,7 +95,7 @@ struct ObjectProofTests {
       let get = ObjectCase.get(sandbox, Self.wrong)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.refuse(status: 403, code: "AccessDenied"), to: .delete, times: 1000)
-      let run = try await sandbox.dray(get, in: bucket.place)
+      let run = try await sandbox.dray(get)
       expect(run, exits: 9, saying: "could not be deleted")
       #expect(run.text.contains("s3://bucket/f") && run.text.contains("s3:DeleteObject"), "\(run)")
       #expect(!run.text.contains("on-conflict"), "\(run)")

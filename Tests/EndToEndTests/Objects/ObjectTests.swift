@@ -11,7 +11,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.v1)
       let get = ["get", "-x", "1", "-o", "s3://bucket/a/f", sandbox.server.url("/f")]
-      let first = try await sandbox.dray(get, in: bucket.place)
+      let first = try await sandbox.dray(get)
       expect(first, exits: 0)
       bucket.expectObjects(["a/f": ObjectCase.v1.content], first)
       sandbox.expectNoFiles(first)
@@ -26,11 +26,11 @@ struct ObjectTests {
       #expect(sandbox.server.bytesSent("/f") == ObjectCase.size)
 
       // The same again transfers nothing, to either side.
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0, saying: "already complete")
+      expect(try await sandbox.dray(get), exits: 0, saying: "already complete")
       #expect(sandbox.server.bytesSent("/f") == ObjectCase.size && bucket.calls(.part).count == 3)
       // An object that has gone is fetched again.
       bucket.remove("a/f")
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
       bucket.expectObjects(["a/f": ObjectCase.v1.content])
     }
   }
@@ -40,7 +40,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       let version = Version.named("small", size: size)
       sandbox.server["/f"] = .init(version)
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       #expect(bucket.calls(.put).count == 1 && bucket.calls(.create).isEmpty)
@@ -61,8 +61,8 @@ struct ObjectTests {
       sandbox.server.update("/n1") { $0.disposition = "attachment; filename=\"named one.txt\"" }
       wanted["dir/sub/named one.txt"] = wanted.removeValue(forKey: "dir/sub/n1")
       let add = ["add", "-d", "s3://bucket/dir/sub/"] + (0..<12).map { sandbox.server.url("/n\($0)") }
-      expect(try await sandbox.dray(add, in: bucket.place), exits: 0)
-      let run = try await sandbox.dray(["run", "--progress", "json"], in: bucket.place)
+      expect(try await sandbox.dray(add), exits: 0)
+      let run = try await sandbox.dray(["run", "--progress", "json"])
       expect(run, exits: 0)
       bucket.expectObjects(wanted, run)
       let targets = try await sandbox.jobs().compactMap(\.target)
@@ -76,7 +76,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       let version = Version.named("v1", size: size)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.framing = .chunked(.init()) }])
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
     }
@@ -88,7 +88,7 @@ struct ObjectTests {
       let version = Version.named("v1", size: 50 << 20)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 12 << 20 }])
       let get = ["get", "-x", "3", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      let finished = try await sandbox.dray(get, in: bucket.place)
+      let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       #expect(sandbox.server.requests("/f").count > 1, "one connection only")
@@ -109,7 +109,7 @@ struct ObjectTests {
       #expect(job.state == "interrupted" && job.received >= ObjectCase.part)
       let kept = try await sandbox.recorded()
       let before = bucket.calls.count
-      let again = try await sandbox.dray(stop == .kill ? ["run"] : get, in: bucket.place)
+      let again = try await sandbox.dray(stop == .kill ? ["run"] : get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
       let later = bucket.calls.dropFirst(before)
@@ -131,16 +131,16 @@ struct ObjectTests {
       let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .interrupt)
       sandbox.server["/g"] = .init(ObjectCase.v1)
-      expect(try await sandbox.dray(["list", "--parts"], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["set-url", "1", sandbox.server.url("/g")], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["run"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["list", "--parts"]), exits: 0)
+      expect(try await sandbox.dray(["set-url", "1", sandbox.server.url("/g")]), exits: 0)
+      expect(try await sandbox.dray(["run"]), exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content])
 
       let other = ["get", "-x", "1", "-o", "s3://bucket/g", sandbox.server.url("/f")] + ObjectCase.quick
       sandbox.server["/f"] = .init(ObjectCase.v1, script: [.cut(after: ObjectCase.half), .status(403)])
-      expect(try await sandbox.dray(other, in: bucket.place), exits: 6)
+      expect(try await sandbox.dray(other), exits: 6)
       #expect(Array(bucket.uploads.values) == ["g"])
-      expect(try await sandbox.dray(["remove", "2"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "2"]), exits: 0)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
       #expect(bucket.keys == ["f"])
     }
@@ -152,7 +152,7 @@ struct ObjectTests {
       let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       sandbox.server["/f"] = .init(ObjectCase.v2)
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v2.content], again)
       #expect(bucket.calls(.abort).count == 1)
@@ -167,7 +167,7 @@ struct ObjectTests {
       let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.forgetUploads()
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0, saying: "upload")
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
@@ -183,12 +183,12 @@ struct ObjectTests {
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       #expect(bucket.uploads.count == 3)
       // The job is unfinished: its upload stays, too.
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       #expect(bucket.uploads.count == 3)
-      expect(try await sandbox.dray(["clean", "s3://bucket/"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean", "s3://bucket/"]), exits: 0)
       #expect(bucket.uploads.count == 3)
-      expect(try await sandbox.dray(["remove", "1"], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["clean", "s3://bucket/"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "1"]), exits: 0)
+      expect(try await sandbox.dray(["clean", "s3://bucket/"]), exits: 0)
       #expect(Set(bucket.uploads.keys) == others, "\(bucket.calls)")
     }
   }
@@ -213,7 +213,7 @@ struct ObjectTests {
       bucket.put("f", old)
       sandbox.server["/f"] = .init(version)
       let get = ["get", "--on-conflict", conflict.policy, "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      let finished = try await sandbox.dray(get, in: bucket.place)
+      let finished = try await sandbox.dray(get)
       expect(finished, exits: conflict.exits)
       switch conflict.policy {
       case "rename":
@@ -233,7 +233,7 @@ struct ObjectTests {
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.put("f", old)
       sandbox.server["/f"] = .init(ObjectCase.v1)
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0, saying: "under which its upload began")
       bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], again)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
@@ -249,7 +249,7 @@ struct ObjectTests {
       let gate = Gate()
       bucket.lie(.hold(gate), to: .head, after: 1)
       let program = try sandbox.start(
-        ["get", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+        ["get", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       try await program.wait(for: "the whole file", seconds: 60, every: 0.05) {
         sandbox.server.bytesSent("/f") == ObjectCase.v1.content.size
       }
@@ -267,14 +267,14 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.small)
       let get = ["get", "--if-changed", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       let sent = sandbox.server.bytesSent("/f")
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0, saying: "up to date")
+      expect(try await sandbox.dray(get), exits: 0, saying: "up to date")
       #expect(sandbox.server.bytesSent("/f") == sent)
       let new = Version.named("other", size: 6000)
       sandbox.server["/f"] = .init(new)
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
       bucket.expectObjects(["f": new.content])
     }
   }
@@ -288,17 +288,17 @@ struct ObjectTests {
       let right = ["--checksum", "sha-256=" + Sandbox.sha256(version.content)]
       let wrong = ["--checksum", "sha-256=" + String(repeating: "ab", count: 32)]
       let url = sandbox.server.url("/f")
-      let refused = try await sandbox.dray(["get", "-o", "s3://bucket/wrong", url] + wrong, in: bucket.place)
+      let refused = try await sandbox.dray(["get", "-o", "s3://bucket/wrong", url] + wrong)
       expect(refused, exits: 9)
       bucket.expectObjects([:], refused)
-      let got = try await sandbox.dray(["get", "-x", "4", "-o", "s3://bucket/f", url] + right, in: bucket.place)
+      let got = try await sandbox.dray(["get", "-x", "4", "-o", "s3://bucket/f", url] + right)
       expect(got, exits: 0)
       bucket.expectObjects(["f": version.content], got)
-      expect(try await sandbox.dray(["verify", "2"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["verify", "2"]), exits: 0)
       bucket.put("f", .generated(seed: 5, size: version.content.size))
-      expect(try await sandbox.dray(["verify", "2"], in: bucket.place), exits: 9)
+      expect(try await sandbox.dray(["verify", "2"]), exits: 9)
       bucket.remove("f")
-      #expect(try await sandbox.dray(["verify", "2"], in: bucket.place).status != 0)
+      #expect(try await sandbox.dray(["verify", "2"]).status != 0)
     }
   }
 
@@ -312,7 +312,7 @@ struct ObjectTests {
       }
       let url = sandbox.server.url("/f?token=t0ken&a=b").replacingOccurrences(of: "://", with: "://ann:geheim@")
       let options = ["--meta", "owner=ann", "--storage-class", "STANDARD_IA", "--tag", "kind=test"]
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", url] + options, in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", url] + options)
       expect(finished, exits: 0)
       let object = try #require(bucket.object("f"))
       #expect(object.fields["content-type"] == "text/x-special")
