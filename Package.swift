@@ -206,7 +206,8 @@ let package = Package(
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: strict),
     .testTarget(name: "ThreadsTests", dependencies: ["DrayCore", "Threads"], swiftSettings: strict),
     .testTarget(name: "CurlTests", dependencies: ["Curl", "FaultServer"], swiftSettings: strict),
-    .testTarget(name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore"], swiftSettings: strict),
+    .testTarget(
+      name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
     // Tables that were written from the text of standards, in Tests/Standards.
@@ -251,7 +252,7 @@ let package = Package(
     .testTarget(
       name: "WebServerTests",
       dependencies: [
-        "Posix", "WebServer", "WebTesting", .product(name: "NIOCore", package: "swift-nio"),
+        "Posix", "TestSupport", "WebServer", "WebTesting", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
@@ -264,7 +265,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DrayCommandsTests",
       dependencies: [

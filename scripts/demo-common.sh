@@ -1,4 +1,4 @@
-# What scripts/demo.sh, scripts/object-demo.sh and scripts/fleet-demo.sh share: the program, the temporary directory, servers,
+# Shared by scripts/demo.sh, scripts/object-demo.sh and scripts/fleet-demo.sh: the program, the temporary directory, servers,
 # waits, kills and comparisons. They source it in the root of the repository; it is not run by itself.
 # shellcheck shell=bash
 #

@@ -52,7 +52,7 @@ public final class TransferLoop: Sendable {
   public static func now() -> Double { System.now }
 
   /// Starts the transfer that `make` creates. After ``stop()``, the transfer is created on the caller's thread and
-  /// aborted at once, so that nobody waits for it forever.
+  /// aborted at once, so that no caller waits for it forever.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
     let (id, isLate, mustWake) = inbox.withLock { inbox in

@@ -41,7 +41,7 @@ public struct JobFacts: Sendable {
   public var between: String?
   /// The hold on its origin, which may have expired; `nil` if the job has ended.
   public var hold: OriginHold?
-  /// What it waits for, if not for its turn.
+  /// The reason to wait, if it does not just wait for its turn.
   public var waits: WaitReason?
   /// The labels of the job.
   public var labels: [JobLabel]
@@ -68,7 +68,7 @@ public struct JobFacts: Sendable {
   /// - Parameters:
   ///   - names: The front end's names, for the advice in a failure.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; without it, nothing is said.
+  ///   - waits: Finds out what the job waits for; `nil` omits it.
   ///   - isFile: Whether there is a regular file at a path; called for part files only.
   public init(
     _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
@@ -175,7 +175,7 @@ extension JobFacts {
   /// - Parameters:
   ///   - hold: The hold on its origin.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; without it, nothing is said.
+  ///   - waits: Finds out what the job waits for; `nil` omits it.
   ///   - isFile: Whether there is a regular file at a path; called for the part file only.
   public init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,

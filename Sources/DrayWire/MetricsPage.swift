@@ -71,6 +71,6 @@ public enum MetricsPage {
     page.add("dray_run_lease_seconds", .gauge, "Seconds until this run's lease ends unless it is renewed.", remaining)
   }
 
-  /// The maximum number of runners with figures of their own.
+  /// The maximum number of runners with separate figures.
   private static let mostRunners = 200
 }

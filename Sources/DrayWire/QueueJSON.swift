@@ -14,7 +14,7 @@ extension DownloadManager.QueueReport {
     }
   }
 
-  /// When it opens by itself, in seconds since 1970; `nil` if it is open or paused.
+  /// When it opens without a command, in seconds since 1970; `nil` if it is open or paused.
   public var opensAt: Double? {
     switch gate {
     case .open, .paused: nil

@@ -27,6 +27,6 @@ public struct FileNode: Sendable, Equatable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether both are the same file, whatever their sizes.
+  /// Whether both are the same file, of any size.
   public func isSame(as other: FileNode) -> Bool { device == other.device && inode == other.inode }
 }

@@ -30,7 +30,7 @@ extension System {
     }
   }
 
-  /// Creates a listening socket at a path. From the start, only the owner can connect to it, whatever the umask.
+  /// Creates a listening socket at a path. From the start, only the owner can connect to it, under any umask.
   public static func listener(atPath path: String, backlog: Int32) throws(SystemError) -> Int32 {
     let descriptor = try stream(AF_UNIX)
     do {

@@ -77,7 +77,7 @@ extension System {
     return (UInt32(status.st_uid), UInt32(status.st_mode))
   }
 
-  /// Creates a file that must not exist, with exactly these permissions, whatever the umask.
+  /// Creates a file that must not exist, with exactly these permissions, under any umask.
   /// - Returns: The descriptor.
   public static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
     let descriptor = try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
@@ -93,7 +93,7 @@ extension System {
   /// Removes a file. Ignores errors.
   public static func remove(_ path: String) { _ = unlink(path) }
 
-  /// Creates a directory that only its owner can use, whatever the umask.
+  /// Creates a directory that only its owner can use, under any umask.
   /// - Returns: `false` if the path already exists.
   public static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
     do {

@@ -1,4 +1,4 @@
-// Where the server is, and how long to wait for it.
+// The address of the server, and the times to wait for it.
 
 /// The options of a connection.
 package struct PostgresConfiguration: Sendable, Equatable {

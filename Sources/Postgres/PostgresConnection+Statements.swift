@@ -4,7 +4,7 @@ extension PostgresConnection {
   /// The maximum number of prepared statements. A program with more of them builds their texts at run time.
   private static let mostPrepared = 400
 
-  /// Runs a statement and returns its rows. It is prepared at its first use, which takes a round trip of its own.
+  /// Runs a statement and returns its rows. It is prepared at its first use, which takes an additional round trip.
   /// - Parameter seconds: the longest wait for the answer; `nil` is the configured one.
   package func rows(
     _ sql: String, _ arguments: PostgresArguments = [], within seconds: Double? = nil

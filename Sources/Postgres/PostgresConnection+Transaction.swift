@@ -13,8 +13,8 @@ extension PostgresConnection {
   ///   - isReadOnly: Whether writes are refused.
   ///   - tries: The maximum number of runs of `body`. It runs again if the server rolls the transaction back because of
   ///     other transactions (`repeatable`).
-  /// - Throws: the error of `body`. If the connection is lost while committing, nobody knows whether the transaction took
-  ///   effect.
+  /// - Throws: the error of `body`. If the connection is lost while committing, it is unknown whether the transaction
+  ///   took effect.
   @discardableResult
   package func transaction<Result>(
     _ isolation: PostgresIsolation = .readCommitted, isReadOnly: Bool = false, tries: Int = 1,

@@ -44,7 +44,7 @@ enum PostgresText {
     character.isASCII && (character.isNumber || character.isUppercase)
   }
 
-  /// Returns libpq's message about a connection string without what it quotes, which may be a password. The name of
+  /// Returns libpq's message about a connection string without quoted texts, which may contain a password. The name of
   /// an unknown option is kept.
   static func withoutQuotes(_ message: String) -> String {
     let isName = ["invalid connection option", "invalid URI query parameter"].contains(where: message.hasPrefix)

@@ -2,23 +2,6 @@
 
 import DrayCore
 
-/// A small fixed generator, so that a failing case recurs in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: elements.indices, using: &self)]
-  }
-}
-
 extension ResponseHead {
   /// A head in shorthand: `ResponseHead(206, "ETag: \"v1\"", …)`.
   init(_ status: Int, _ lines: String...) { self.init(status, lines) }

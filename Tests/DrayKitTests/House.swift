@@ -1,4 +1,4 @@
-// A server, a state directory and a directory for files: what every test of the queue begins with.
+// The fixture of tests of the queue: a server, a state directory and a directory for files.
 
 import Crypto
 import DrayEngine

@@ -1,4 +1,4 @@
-// The text of metrics: its escapes, its numbers, and what it shows of a queue and a run.
+// The text of metrics: its escapes, its numbers, and the figures of a queue and a run.
 
 import DrayKit
 import DrayStore

@@ -1,4 +1,4 @@
-// The lies of the bucket: what it does instead of what S3 promises, and to which request.
+// The lies of the bucket: how an answer breaks S3's promises, and the request that gets it.
 
 extension FaultBucket {
   /// A deviation in one answer.
@@ -15,7 +15,7 @@ extension FaultBucket {
     case wrongETag
     /// The answer names another checksum.
     case wrongChecksum
-    /// One bit of what is stored differs; the answer fits what is stored.
+    /// One bit of the stored bytes differs; the answer fits the stored bytes.
     case damage
     /// 200 with an error document, as S3 may answer a `Complete`.
     case errorInside(code: String, isDone: Bool)

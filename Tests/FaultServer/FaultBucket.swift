@@ -194,7 +194,7 @@ extension BucketStore {
       }
       return answer
     case .damage:
-      // The stated checksums fit what was sent, so they are not compared.
+      // The stated checksums fit the sent bytes, so they are not compared.
       let isTrusting = trustsSums
       trustsSums = true
       defer { trustsSums = isTrusting }

@@ -6,8 +6,8 @@ import Synchronization
 extension FaultServer {
   /// A relay on 127.0.0.1 to a port of this machine. Must be stopped.
   ///
-  /// While it is cut, no byte passes in either direction and no connection ends, as if a cable were pulled. What was sent
-  /// meanwhile arrives once it is mended, also what its sender has given up since.
+  /// While it is cut, no byte passes in either direction and no connection ends, as if a cable were pulled. Bytes sent
+  /// during the cut arrive once it is mended, even if their sender has given up since.
   public final class Link: Sendable {
     private struct State {
       var target: UInt16
@@ -67,7 +67,7 @@ extension FaultServer {
           continue
         }
         guard poll(&ends, 2, 100) > 0 else { continue }
-        // Cut while it waited: what has come stays where it is.
+        // Cut while it waited: received bytes are not passed on.
         if isCut { continue }
         if ends[0].revents != 0 {
           guard let bytes = client.read(), server.write(bytes) else { return }

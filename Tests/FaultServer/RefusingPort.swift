@@ -1,6 +1,6 @@
 // A port of this machine that refuses every connection, reserved while the value lives.
 
-/// A port of 127.0.0.1 at which nobody listens, while this object lives.
+/// A port of 127.0.0.1 without a listener, while this object lives.
 ///
 /// The port of a stopped server is not such a port: the system may give it to another process, and often gives it to
 /// other tests' servers.

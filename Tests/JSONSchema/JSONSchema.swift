@@ -13,7 +13,7 @@ public struct JSONSchema: Sendable {
 
   /// How strict a check is.
   public enum Mode: Sendable {
-    /// As the standard says: members that the schema does not name are allowed.
+    /// By the standard, members that the schema does not name are allowed.
     case open
     /// Members that the schema does not name are refused.
     case closed

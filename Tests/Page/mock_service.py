@@ -153,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
                 return 200, next(one for one in queue.named() if one["name"] == name), {}
             case "DELETE", ["queues", name]:
                 if not queue.queues.pop(name, None):
-                    raise Refused(404, "not-found", f"there is no queue {name} with settings")
+                    raise Refused(404, "not-found", f"queue {name} has no settings")
                 return 200, {}, {}
             case "GET", ["feeds"]:
                 return 200, {"feeds": list(queue.feeds.values())}, {}

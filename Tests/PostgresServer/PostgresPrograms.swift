@@ -56,7 +56,7 @@ struct PostgresPrograms: Sendable {
     throw PostgresServerError("\(name) does not end")
   }
 
-  /// Starts a program in a session of its own, without any descriptor of this process: a test that waits for the end of a pipe
+  /// Starts a program in a new session, without any descriptor of this process: a test that waits for the end of a pipe
   /// would wait for the server.
   func start(_ name: String, _ arguments: [String], log: String) throws -> pid_t {
     var words = ["\(directory)/\(name)"] + arguments

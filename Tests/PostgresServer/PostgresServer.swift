@@ -1,4 +1,4 @@
-// PostgreSQL from Debian for tests: a cluster of its own on loopback, that can be stopped at once and started again.
+// PostgreSQL from Debian for tests: a separate cluster on loopback, which can be stopped at once and started again.
 
 import Foundation
 import Synchronization

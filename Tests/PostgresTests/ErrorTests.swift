@@ -1,4 +1,4 @@
-// The kinds of errors, and what messages must not contain.
+// The kinds of errors, and the secrets that messages must not contain.
 
 import Testing
 

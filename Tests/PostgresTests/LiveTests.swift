@@ -246,7 +246,7 @@ struct LiveTests {
       queue.asyncAfter(deadline: .now() + 0.2) { _ = try? db.notify("a\"b", "4") }
       #expect(try listener.notifications(within: 60).map(\.payload) == ["4"])
       queue.sync {}
-      // The other connection's socket has something to read once a channel of its own has news.
+      // The other connection's socket becomes readable once its channel has news.
       try db.listen("c")
       queue.asyncAfter(deadline: .now() + 0.2) { _ = try? PostgresConnection(configuration).notify("c") }
       #expect(try listener.notifications(within: 60, orReadable: db.socket).isEmpty)

@@ -1,5 +1,7 @@
 // Values that several suites share.
 
+import TestSupport
+
 @testable import TerminalUI
 
 enum Samples {
@@ -23,7 +25,7 @@ enum Samples {
 
   /// Items of every kind, the same for the same seed.
   static func items(_ count: Int, seed: UInt64) -> [BarItem] {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     return (0..<count).map { id in
       let sizes: [Int64?] = [nil, 0, 1, 999, 123_456, 300 * mebibyte, 7 << 40, .max]
       let received: [Int64] = [0, 1, 1023, 5 * mebibyte, 301 * mebibyte, 9 << 40, .max, -5]
@@ -35,23 +37,6 @@ enum Samples {
       item.link = random.pick([nil, "https://example.org/ä\u{1B}"])
       return item
     }
-  }
-}
-
-/// A small fixed generator, so that a failing case recurs in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element {
-    elements[Int.random(in: elements.indices, using: &self)]
   }
 }
 

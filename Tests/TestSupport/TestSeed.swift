@@ -6,7 +6,7 @@ import Foundation
 public enum TestSeed {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// Whether this is a soak (`make soak`), which looks for what the gate has not seen.
+  /// Whether this is a soak (`make soak`), which searches for faults that the gate has not seen.
   public static let isSoak = environment["DRAY_SOAK"] != nil
 
   /// A new seed for each process.

@@ -1,4 +1,4 @@
-// The gate before a connection's parser, and what it leaves in the socket.
+// The gate before a connection's parser, and the bytes that it leaves in the socket.
 
 import NIOCore
 import NIOEmbedded

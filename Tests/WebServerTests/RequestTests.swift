@@ -1,5 +1,6 @@
 // Requests out of bytes, however these are cut.
 
+import TestSupport
 import Testing
 import WebTesting
 

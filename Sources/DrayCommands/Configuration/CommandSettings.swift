@@ -73,7 +73,7 @@ struct CommandSettings {
   func placing(_ failure: Failure) -> Failure {
     guard failure.kind == .usage, let setting = setting(named: failure.subject) else { return failure }
     var placed = failure
-    // What follows the option is its value, such as the name of a file.
+    // The text after the option is its value, such as the name of a file.
     let value = failure.subject.drop { $0 != " " }
     placed.subject = "\(setting.source.text): \(setting.name)\(value)"
     return placed

@@ -106,12 +106,8 @@ enum HostSections {
     }
 
     private static func text(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
-      switch value {
-      case .string(let text): return text
-      case .integer(let number): return "\(number)"
-      case .float(let number): return "\(number)"
-      case .boolean, .array, .other: throw OptionValue.bad(place, "it must be a string or a number")
-      }
+      guard let text = value.text else { throw OptionValue.bad(place, "it must be a string or a number") }
+      return text
     }
 
     /// Returns a value for a header field, without control characters.

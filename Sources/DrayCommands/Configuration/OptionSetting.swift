@@ -62,7 +62,7 @@ extension OptionSetting {
     let found: [ConfigurationDocument.Value] = if case .array(let all) = entry.value { all } else { [entry.value] }
     guard option.isRepeating || found.count == 1 else { throw bad("it takes one value, not \(found.count)") }
     for value in found {
-      guard let text = OptionSetting.text(value) else {
+      guard let text = value.text else {
         throw bad("\(OptionSetting.word(value)) is not a valid value: it must be a string or a number")
       }
       values.append(paths.resolved(text, option))
@@ -99,15 +99,6 @@ extension OptionSetting {
       guard let known = option.allValues, !known.isEmpty, !known.contains(value) else { continue }
       let hint = NearestName.find(value, among: known).map { "; did you mean \($0)?" } ?? ""
       throw bad("\(OptionValue.quote(value)) is not one of \(known.joined(separator: ", "))\(hint)")
-    }
-  }
-
-  private static func text(_ value: ConfigurationDocument.Value) -> String? {
-    switch value {
-    case .string(let text): text
-    case .integer(let number): "\(number)"
-    case .float(let number): number.isFinite ? "\(number)" : nil
-    case .boolean, .array, .other: nil
     }
   }
 

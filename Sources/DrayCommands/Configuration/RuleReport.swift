@@ -1,4 +1,4 @@
-// What the rules of the configuration mean for a URL, as text: which match, which do not, and why.
+// Explains as text which rules of the configuration match a URL, and why.
 
 internal import DrayKit
 

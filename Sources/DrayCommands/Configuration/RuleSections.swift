@@ -40,12 +40,10 @@ enum RuleSections {
   }
 
   private static func text(_ value: ConfigurationDocument.Value, _ place: String) throws(Failure) -> String {
-    switch value {
-    case .string(let text): return text
-    case .integer(let number): return "\(number)"
-    case .float(let number): return "\(number)"
-    case .boolean(let isOn): return isOn ? "yes" : "no"
-    case .array, .other: throw OptionValue.bad(place, "it must be a string, a number, true or false")
+    if case .boolean(let isOn) = value { return isOn ? "yes" : "no" }
+    guard let text = value.text else {
+      throw OptionValue.bad(place, "it must be a string, a number, true or false")
     }
+    return text
   }
 }

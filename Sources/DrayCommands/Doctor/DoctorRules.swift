@@ -95,7 +95,7 @@ enum DoctorRules {
     if let newest, newest > now + 86400 {
       return [
         Finding(
-          "clock", .limited, "it was put back: jobs were added later than now",
+          "clock", .limited, "it was set back: jobs were added later than now",
           advice: "check the clock")
       ]
     }

@@ -9,7 +9,7 @@ actor DoorCalls {
   /// The URL of the service, without a slash at its end.
   nonisolated let base: String
   private var client: ServiceClient
-  /// Asks for the secret that the service wants; `nil` once there was one.
+  /// Asks for a missing secret; `nil` once there is one.
   private var ask: (@Sendable (String) -> String?)?
 
   /// - Parameters:

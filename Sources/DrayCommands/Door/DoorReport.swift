@@ -26,7 +26,7 @@ enum DoorReport {
       profile: TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all), to: sink)
   }
 
-  /// Returns what people want to know of a job.
+  /// Returns a job as a page for people.
   static func page(_ job: JSONNode) -> String {
     var page = Sections()
     page.section("Job \(job["id"]?.integer ?? 0)")
@@ -136,7 +136,7 @@ enum DoorReport {
     let last = given.values.last
     switch setting.shape {
     case .boolean: json.value(last.flatMap { try? Setting.isYes($0) } ?? false)
-    // The service says what is wrong with a text.
+    // The service checks texts.
     case .integer: if let number = Int64(last ?? "0") { json.value(number) } else { json.value(last ?? "") }
     case .strings, .integers:
       json.beginArray()

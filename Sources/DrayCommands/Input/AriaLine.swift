@@ -99,7 +99,7 @@ struct AriaLine {
 
   /// Returns the command for several URIs of one file.
   private func ofOneFile(_ command: String, _ uris: [String]) throws(Failure) -> [String] {
-    // Like aria2, use what is usable.
+    // Like aria2, skip unusable URIs.
     let usable = uris.filter { AriaLine.url($0).flatMap { Scheme($0) }?.speaksHTTP ?? false }
     guard let first = usable.first ?? uris.first else { return [] }
     let url = AriaLine.url(first)
@@ -142,8 +142,8 @@ struct AriaLine {
     return try downloads("add") + [serve]
   }
 
-  /// Whether the service has no secret, which aria2's front ends expect, because nobody gives one.
-  /// - Throws: kind `usage` for a user or a password: to ignore it would let everybody in.
+  /// Whether the service runs without a secret, as aria2's front ends expect if none is given.
+  /// - Throws: kind `usage` for a user or a password: ignoring it would let anyone in.
   private func isWithoutSecret() throws(Failure) -> Bool {
     guard words["rpc-secret"] == nil else { return false }
     let given = SecretSource.choose(file: nil, environment: surroundings.environment) {
@@ -285,7 +285,7 @@ struct AriaLine {
 
   private static func hasUser(_ text: String) -> Bool { (try? RequestURL.parse(text))?.userInfo != nil }
 
-  /// Whether dray does not set the field itself, and the line is a field at all.
+  /// Whether the line is a field that dray does not set itself.
   private static func isKept(_ line: String) -> Bool {
     do throws(FieldObjection) {
       _ = try FieldLine.parse(line)

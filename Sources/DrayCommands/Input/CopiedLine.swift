@@ -159,7 +159,7 @@ struct CopiedLine {
     return Unicode.Scalar(0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}"
   }
 
-  /// Reads a hexadecimal number of at most so many digits.
+  /// Reads a hexadecimal number of at most this many digits.
   private mutating func number(_ digits: Int) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<digits {
@@ -203,7 +203,7 @@ struct CopiedLine {
 
   // MARK: Characters
 
-  /// What some letters stand for after a backslash in `$'…'`, and after PowerShell's backquote.
+  /// The characters that some letters stand for after a backslash in `$'…'`, and after PowerShell's backquote.
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]

@@ -79,7 +79,7 @@ struct EditedJob {
           advice: nearest.map { "did you mean \($0)?" } ?? "write a # before it, or remove the line")
       }
       guard setting.isList || lines[name] == nil else {
-        throw OptionValue.bad(place, "\(name) is there twice, and has one value only")
+        throw OptionValue.bad(place, "\(name) is given twice, but has one value")
       }
       lines[name, default: []].append(String(line[line.index(after: mark)...].trimmingSpaces()))
     }

@@ -34,8 +34,8 @@ enum JobEditing {
     return JobRevision(job, specification, after: after)
   }
 
-  /// Applies the options for certificates to the new target of a job. What a section of the configuration says of the
-  /// source's host does not hold for it.
+  /// Applies the options for certificates to the new target of a job. Sections of the configuration for the source's
+  /// host do not apply to it.
   private static func trustTarget(of job: inout JobSpecification) {
     let host = HostLimits.current.rules.settings(for: job.request.address.origin)
     job.trustTarget(changing: host?["insecure"] == nil ? ["cacert", "insecure"] : ["cacert"])

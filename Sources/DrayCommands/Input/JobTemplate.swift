@@ -83,7 +83,7 @@ struct JobTemplate: Sendable {
   /// Prepares requests for a URL that need more than options.
   mutating func prepare(for url: RequestURL) throws(Failure) { try request.prepare(for: url) }
 
-  /// Returns a job without options of its own, if all such jobs differ in their URLs only.
+  /// Returns a job without separate options, if all such jobs differ in their URLs only.
   func common(with url: RequestURL) -> JobSpecification? {
     guard request.isUniform, hosts.areNone, partNaming == .hidden else { return nil }
     return specification(InputList.Entry(url: url, line: 0), LineOptions(), place)

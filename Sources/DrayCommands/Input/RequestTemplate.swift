@@ -60,7 +60,7 @@ struct RequestTemplate: Sendable {
   /// Adds the shape and the spooled body.
   mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
-  /// Whether requests without options of their own differ in their URLs only.
+  /// Whether requests without separate options differ in their URLs only.
   var isUniform: Bool { netrc == nil && signing == nil && cookies.isUniform }
 
   /// Returns the request for one URL.

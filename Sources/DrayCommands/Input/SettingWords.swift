@@ -46,7 +46,7 @@ struct SettingWords: Equatable, Sendable {
       throw OptionValue.bad("\(name)+=", "it has one value only: write \(name)=")
     }
     guard setting.isList || !words.contains(where: { $0.key == name }) else {
-      throw OptionValue.bad("\(name)=", "it is given twice, and has one value only")
+      throw OptionValue.bad("\(name)=", "it is given twice, but has one value")
     }
     words.append(Word(key: name, value: value, adds: adds))
   }

@@ -21,7 +21,7 @@ struct TargetPlace: Equatable {
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Refuses a URL that is no place for files, which would become a path here.
+  /// Refuses a URL at which files cannot be stored. It would become a path here.
   /// - Throws: kind `usage`, naming the option.
   private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
@@ -35,7 +35,7 @@ struct TargetPlace: Equatable {
       case "gs": "s3://BUCKET/KEY with \(.endpoint) https://storage.googleapis.com leads there"
       default: "write a path, or s3://BUCKET/KEY"
       }
-    throw OptionValue.bad(option, "\(name):// is no place for files", advice: advice)
+    throw OptionValue.bad(option, "files cannot be stored at \(name)://", advice: advice)
   }
 
   /// Decides from `-d` and `-o`. A relative `-o` is below the directory, an absolute one is independent of it. Both may
@@ -71,7 +71,7 @@ struct TargetPlace: Equatable {
     guard !ObjectPlace.isMeant(by: output) else {
       guard !isForeign else { throw TargetPlace.leadsOut(output, names.output) }
       guard dir == nil else {
-        throw OptionValue.bad(names.output, "it names its place itself, as \(names.dir) does: omit one")
+        throw OptionValue.bad(names.output, "it names a place, as \(names.dir) does: omit one")
       }
       let found = try OptionValue.object(names.output) { () throws(ObjectPlaceError) in
         try ObjectPlace.object(parsing: output)

@@ -1,4 +1,4 @@
-// What `--when-done` does when a run has nothing left to do.
+// The action of `--when-done`, once a run has nothing left to do.
 
 internal import DrayKit
 internal import DrayStore

@@ -13,7 +13,7 @@ enum JobIDs {
       guard let id = JobID(text), id > 0 else {
         if groupNumber(text) != nil {
           throw OptionValue.bad(
-            text, "this is a group, and one job is asked for", advice: "`dray list --group \(text)` shows its jobs")
+            text, "this is a group: name one job", advice: "`dray list --group \(text)` shows its jobs")
         }
         throw OptionValue.bad(
           OptionValue.quote(text), "this is not an id: ids are the numbers that `dray list` shows",
@@ -166,7 +166,7 @@ struct JobSelection: ParsableArguments, Sendable {
   /// Whether jobs are selected by their state or failure. There may be thousands.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
-  /// Returns the jobs in the states, with failures of the kinds that are asked for. Reads them page by page.
+  /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
     // Of jobs that have not failed, a failure is what stopped them.
     let wanted = try StateWords.read(state)?.intersection(states) ?? states

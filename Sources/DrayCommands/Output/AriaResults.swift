@@ -1,4 +1,4 @@
-// What became of the downloads of a line of aria2c: aria2's table of results, and its exit status.
+// The results of a command line of aria2c: aria2's table, and its exit status.
 
 internal import DrayKit
 internal import DrayServer

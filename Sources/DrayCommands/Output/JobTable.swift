@@ -5,7 +5,7 @@ internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// A row of the table. It contains only what is shown, because there may be 100,000 rows.
+/// A row of the table. It contains only shown values, because there may be 100,000 rows.
 struct JobTableRow {
   /// The id of the job; for a group, the id after a `g`.
   var label: String
@@ -26,7 +26,7 @@ struct JobTableRow {
   /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
-  /// - Parameter queues: The surroundings of waiting jobs.
+  /// - Parameter queues: The context of waiting jobs.
   init(
     _ summary: JobSummary, live: ProgressEntry?, now: Double, queues: WaitContext? = nil,
     withHistory: Bool = false, reveals: Bool = false

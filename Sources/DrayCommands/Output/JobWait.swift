@@ -8,7 +8,7 @@ enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
   /// job waits only for its turn. A complete job that was requested despite a hold says so until the hold would have
   /// ended.
-  /// - Parameter queues: The surroundings of waiting jobs.
+  /// - Parameter queues: The context of waiting jobs.
   static func text(_ facts: JobSummary, now: Double, queues: WaitContext? = nil) -> String? {
     if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
       return "asked despite the hold \(HoldText.text(hold, now: now))"

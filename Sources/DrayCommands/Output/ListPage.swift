@@ -47,7 +47,7 @@ struct ListPage: Sendable {
   ) async throws(Failure) -> JobID? {
     var (last, shown, lastShown) = (after, 0, after)
     while true {
-      // A filter may drop most of what is read, so a small limit does not mean small reads.
+      // A filter may drop most jobs, so a small limit does not mean small reads.
       let size = filter.selectsByState ? min((limit ?? .max) - shown, 999) + 1 : 1000
       let rows = try await jobs.summaries(after: last, states: filter.states, limit: size)
       for row in rows where filter.takes(row) {

@@ -15,7 +15,7 @@ enum QueueText {
     }
   }
 
-  /// Returns the surroundings of waiting jobs.
+  /// Returns the context of waiting jobs.
   static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> WaitContext {
     WaitContext(now: now, queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate })
   }

@@ -1,4 +1,4 @@
-// The last lines of a run that was stopped: the kept bytes of each job, and the command that goes on. Pure.
+// The last lines of a run that was stopped: the kept bytes of each job, and the command that continues. Pure.
 
 internal import DrayKit
 internal import TerminalUI
@@ -56,7 +56,7 @@ struct StoppedJob {
     upload = plan?.unit.map { .of($0) } ?? .growing
   }
 
-  /// How much of how much is kept.
+  /// The kept bytes, with the length if it is known.
   var kept: String { size.map { ByteText.pair(received, of: $0) } ?? ByteText.size(received) }
 }
 
@@ -67,7 +67,7 @@ enum StopWords {
     case maxTransfer = "--max-transfer is reached"
   }
 
-  /// The command that goes on with the jobs.
+  /// The command that continues the jobs.
   enum Again {
     /// The same command again.
     case repetition
@@ -107,7 +107,7 @@ enum StopWords {
       ? " in the bucket: only \(parts.text) can be" : ", of uploads only whole parts"
   }
 
-  /// Writes a row for each job: how much of how much is kept, of what.
+  /// Writes a row for each job: the kept bytes, the length, and the name.
   /// - Parameter width: The columns of the window; `nil` without one.
   static func writeTable(
     _ jobs: [StoppedJob], width: Int?, profile: TerminalProfile, to sink: (String) -> Void

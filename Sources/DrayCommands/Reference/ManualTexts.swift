@@ -39,7 +39,7 @@ struct ManualTexts {
     let values = ManualValues.all
     for part in parts {
       let name = String(part.prefix { $0 != "}" })
-      guard let value = values[name] else { throw Failure(.other, path, "there is no value \"\(name)\"") }
+      guard let value = values[name] else { throw Failure(.other, path, "unknown value @{\(name)}") }
       filled += value
       filled += part.dropFirst(name.count + 1)
     }

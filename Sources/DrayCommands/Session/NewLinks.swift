@@ -1,4 +1,4 @@
-// `dray get` with a new link for an interrupted job: the job goes on with it.
+// `dray get` with a new link for an interrupted job: the job continues with it.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,7 +8,7 @@ internal import TerminalUI
 struct NewLinks {
   let manager: DownloadManager
   let style: SessionStyle
-  /// Whether the user asks for it (`--new-link`). Otherwise each job is asked for.
+  /// Whether the user asks for it (`--new-link`). Otherwise there is a question for each job.
   let isWanted: Bool
 
   /// The maximum number of URLs that are compared with jobs.

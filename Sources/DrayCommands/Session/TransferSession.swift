@@ -112,7 +112,7 @@ actor TransferSession {
   private var shown: [JobID: Int64] = [:]
   /// The seconds that the run has to end after SIGTERM; `nil` for no limit.
   private let grace: Double?
-  /// What goes on with the jobs after a signal.
+  /// The command that continues the jobs after a signal.
   private let again: StopWords.Again
   /// The outcomes of the jobs, once the run has ended.
   private(set) var summary: RunSummary?
@@ -168,9 +168,9 @@ actor TransferSession {
     }
   }
 
-  /// Reports the kept bytes of each job after a stop, and the command that goes on.
+  /// Reports the kept bytes of each job after a stop, and the command that continues.
   private func reportStop(_ reason: StopWords.Reason) async {
-    // Without the store's answer, the line says nothing of bytes.
+    // Without an answer of the store, the line omits the bytes.
     let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map { StoppedJob($0, shown: shown[$0.id]) }
     if kept.count > 1, AriaResults.current == nil {
       let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
@@ -322,12 +322,12 @@ actor TransferSession {
     }
   }
 
-  /// Ends the process after some time, whatever is not done by then. The jobs are given back first, if the store answers.
+  /// Ends the process after some time, finished or not. Gives the jobs back first, if the store answers.
   private func endWithin(_ seconds: Double, _ number: Int32) {
     let runner = runner
     Task.detached {
       try? await Task.sleep(for: .seconds(seconds))
-      Messages.print("not everything has ended in \(Int(seconds)) s; the jobs are given back, and the run ends")
+      Messages.print("not everything ended within \(Int(seconds)) s; giving the jobs back")
       await runner.giveUp()
       ResultOutput.standard.flush()
       SignalWatch.endProcess(number)

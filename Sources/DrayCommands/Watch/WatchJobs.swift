@@ -19,7 +19,7 @@ struct WatchNews: Sendable {
   var counts: [JobState: Int]?
   /// The limit of all runners, for people; `nil` if there is none.
   var limit: String?
-  /// The surroundings of waiting jobs; `nil` if unchanged.
+  /// The context of waiting jobs; `nil` if unchanged.
   var waits: WaitContext?
 }
 
@@ -164,7 +164,7 @@ struct WatchJobs {
   private static func host(_ url: String) -> String? {
     guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let authority = url[start...].prefix { !"/?#".contains($0) }
-    // An IPv6 address is in brackets, and has colons of its own.
+    // An IPv6 address is in brackets, and contains colons.
     let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
     let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
     return host.isEmpty ? nil : TextSafety.escaped(String(host))

@@ -149,16 +149,16 @@ struct WatchScreen {
     }
   }
 
-  /// Returns the question before a removal: what is lost. A long name is cut, the rest is not.
+  /// Returns the question before a removal, with the bytes that are lost. A long name is cut, the rest is not.
   private func removal(_ id: JobID) -> String {
     let loss = state.jobs.item(id, now: now).map(WatchScreen.loss) ?? ""
     let (start, end) = ("Remove job \(id), ", "?\(loss.isEmpty ? "" : " " + loss) (y/n) ")
-    // `input` leaves room for what is typed.
+    // `input` leaves room for typed text.
     let room = max(1, columns - 8 - DisplayWidth.of(start) - DisplayWidth.of(end))
     return start + TextFit.truncatedMiddle(state.jobs.name(id), width: room, ellipsis: profile.ellipsis) + end
   }
 
-  /// Returns what goes with a job, such as `8.7 of 10.0 MiB go.`
+  /// Returns the bytes that a removal loses, such as `8.7 of 10.0 MiB go.`
   static func loss(_ item: BarItem) -> String {
     if item.state == .complete { return "Its file stays." }
     guard item.received > 0, item.state != .sending else { return "" }

@@ -1,4 +1,4 @@
-// What `u` takes back in the full-screen display: removals, pauses, resumes and moves.
+// The steps that `u` takes back in the full-screen display: removals, pauses, resumes and moves.
 
 internal import DrayKit
 internal import DrayStore
@@ -45,7 +45,7 @@ enum WatchStep: Sendable {
       return (id, "job \(id) paused again")
     case .moved(let id, let place, let priority):
       try await manager.move([id], to: place)
-      // Beside a job of another priority it had got that one.
+      // The move beside a job of another priority had changed its priority.
       if let job = try await manager.jobs.job(id), job.specification.priority != priority {
         var wanted = job.specification
         wanted.priority = priority

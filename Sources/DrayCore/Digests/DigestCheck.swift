@@ -1,4 +1,4 @@
-// Decides which digests of a whole file are computed, and what they prove (P12).
+// Decides which digests of a whole file are computed, and judges them (P12).
 
 /// The known digests of a file.
 public struct DigestCheck: Sendable, Equatable {

@@ -203,8 +203,8 @@ extension Advice: ExpressibleByStringInterpolation {
 }
 
 extension Advice: Codable {
-  /// Decodes a string. Advice stored by an older dray has the command line's words instead of references and is shown
-  /// as it is.
+  /// Decodes a string. Advice stored by an older dray has the command line's words instead of references, and is shown
+  /// unchanged.
   public init(from decoder: any Decoder) throws {
     template = try decoder.singleValueContainer().decode(String.self)
   }

@@ -2,7 +2,7 @@
 
 /// The single range of a 206 answer.
 struct AnswerPart: Equatable {
-  /// How certain the length of a partial body is.
+  /// The certainty of a partial body's length.
   enum Length: Equatable {
     /// `Content-Length` frames the body and agrees with `Content-Range`.
     case proved

@@ -1,5 +1,4 @@
-// Header fields of requests from users and programs: the list of fields that nobody may set, and the rules for names
-// and values.
+// Header fields of requests from users and programs: the forbidden fields, and the rules for names and values.
 
 /// The reason why a request may not carry a line as a header field. No case contains the value, which may be a secret.
 public enum FieldObjection: Error, Sendable, Equatable {
@@ -23,7 +22,7 @@ public enum FieldRule {
     case client
   }
 
-  /// The lowercase names of fields that nobody may set. They frame the message, request ranges or codings, or carry the
+  /// The lowercase names of the forbidden fields. They frame the message, request ranges or codings, or carry the
   /// proxy's secret, which the server must not see.
   public static let own: Set<String> = [
     "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",

@@ -1,4 +1,4 @@
-// The directories for files that clients request, and not this machine's user.
+// The directories for files that clients of the service request, rather than this machine's user.
 
 /// The directories below which files may be stored, and the places in object stores.
 ///
@@ -76,7 +76,7 @@ public struct AllowedDirectories: Sendable, Equatable {
           .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",
           recovery: .keep)
       }
-      // The user's keys write the objects of clients, whatever access a client's job names.
+      // Objects of clients are written with the user's keys, never with the access that a client's job names.
       confined.objectOptions.access = place.access
       confined.objectOptions.hasOwnAccess = nil
     }

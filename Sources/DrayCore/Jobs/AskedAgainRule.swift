@@ -1,7 +1,7 @@
 // Decides whether a requested download is a failed job, asked for again.
 
-/// A failed job that is asked for again is the same download: the job starts over with the new request, and no failed
-/// job is left behind, whether a name was mistyped twice or a password was corrected.
+/// A request for the download of a failed job starts that job over with the new request, for example after a corrected
+/// password. So no failed job is left behind.
 public enum AskedAgainRule {
   /// Whether `specification` is `job`, asked for again or corrected.
   ///

@@ -1,8 +1,8 @@
-// Which jobs may be transferred as one of many small files.
+// Decides which jobs may be transferred in a batch of small files.
 
 extension Job {
-  /// Whether an attempt at the job may be one of a batch of small files: a plain GET over HTTP from the first byte, with
-  /// nothing that needs a step of its own. What the answer is decides the rest.
+  /// Whether an attempt at the job may be one of a batch of small files: a plain GET over HTTP from the first byte, and
+  /// no option that needs an extra step. The answer decides the rest.
   public var fitsBatch: Bool {
     guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
     return specification.request.fitsBatch && specification.options.fitBatch
@@ -17,8 +17,8 @@ extension Job {
 }
 
 extension TransferRequest {
-  /// Whether its answer needs only to be kept. A request with credentials, or one that waits for its turn, is handled
-  /// with care of its own.
+  /// Whether its answer only has to be kept. Credentials, cookies, a pace and other options need the steps of an
+  /// attempt.
   fileprivate var fitsBatch: Bool {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
     guard credentials == nil, netrcFile == nil, authentication == nil, cookies == nil else { return false }

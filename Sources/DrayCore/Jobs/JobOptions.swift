@@ -34,7 +34,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var expectedSize: Int64?
   /// The expected type of the file.
   public var expectedType: ExpectedType?
-  /// The allowed types of the file, whatever its name promises.
+  /// The allowed types of the file, which take precedence over the promise of its name.
   public var allowedTypes: [ExpectedType]?
   /// Other URLs of the same file, preferred first.
   public var mirrors: [RequestURL]?
@@ -74,7 +74,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
-  /// The required digests, whatever the server offers.
+  /// The required digests, regardless of those that the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
   /// Whether none of the options needs a step before or after the transfer of an attempt.

@@ -52,7 +52,7 @@ public enum ChangeRule {
     let isObject = [job.specification, change.specification].contains { $0.place.object != nil }
     if isObject, job.state != .failed, !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil {
       return refusal(
-        "what was received cannot be moved into, out of or within an object store",
+        "received bytes cannot be moved into, out of or within an object store",
         "let it finish first; \(.get) fetches it to the other place as well")
     }
     if job.publishing != nil {

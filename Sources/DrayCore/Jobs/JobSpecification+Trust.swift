@@ -1,4 +1,4 @@
-// Keeps the trust of a job's target as its options say after a change.
+// Updates the trust of a job's target after a change of its options.
 
 extension JobSpecification {
   /// Applies the trust of changed options to the target as well. Other values of the target stay, because a section of

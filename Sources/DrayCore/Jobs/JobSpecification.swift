@@ -45,9 +45,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The maximum number of connections to the file. Into an object store it is one unless another number is given: a
-  /// bucket is often slower than the source, so that more connections seem to help, and when one of them is dropped, its
-  /// unfinished part is fetched again.
+  /// The maximum number of connections to the file. For an object it is one by default: a bucket is often slower than
+  /// the source, so more connections seem to help, and dropping one of them again loses its unfinished part.
   public var mostConnections: Int {
     options.maxConnections ?? (place.object == nil ? JobOptions.defaultConnections : 1)
   }

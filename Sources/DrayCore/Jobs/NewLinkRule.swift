@@ -1,11 +1,11 @@
 // Decides whether a URL is a new link for an interrupted job.
 
-/// Links expire: the user gets another URL for a file of which much is here. The new URL belongs to the job that has
-/// these bytes, if it is for the same file.
+/// Links expire, and the user gets another URL for a file that is partly here. If the URL is for the same file, it
+/// belongs to the job that has these bytes.
 ///
 /// The rule only finds the job. Its bytes are kept later only if the server's bytes agree with them (P16).
 public enum NewLinkRule {
-  /// What a job and a requested download have in common.
+  /// The evidence that a requested download is a job's file.
   public enum Match: Sendable, Equatable {
     /// The user has named the job's target.
     case target
@@ -25,7 +25,7 @@ public enum NewLinkRule {
     return FileName.fromURLPath(specification.request.url.path) == name ? .name : nil
   }
 
-  /// Whether an answer is about the version of the kept bytes: it has the length and a validator of theirs.
+  /// Whether an answer is for the version of the kept bytes: it has their length and one of their validators.
   public static func isSameVersion(_ checkpoint: Checkpoint, size: Int64?, _ validators: Validators) -> Bool {
     guard let size, size == checkpoint.size else { return false }
     let own = checkpoint.validators

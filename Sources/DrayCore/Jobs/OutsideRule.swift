@@ -1,5 +1,5 @@
-// The limits on jobs from outside, which a program requests from the service. The program may be anybody's, and does
-// not speak for this machine's user.
+// The limits on jobs that programs request from the service. A program may belong to anyone, so it may do less than
+// this machine's user.
 
 /// A permission that the user must give by name before a job from outside may have the feature.
 public enum OutsideGrant: String, Sendable, CaseIterable {

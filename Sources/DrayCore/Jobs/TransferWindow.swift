@@ -2,8 +2,8 @@
 
 /// The times of day and week in which jobs are transferred.
 ///
-/// A window is about the clock on the wall: 01:00-07:00 is open while a clock of the zone shows a time from 01:00 up to,
-/// but not including, 07:00. So it is an hour shorter or longer in the nights in which the clocks are changed.
+/// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. So it is an hour shorter
+/// or longer in a night with a clock change.
 public struct TransferWindow: Sendable, Equatable {
   /// Times on some days.
   private struct Span: Sendable, Equatable {
@@ -45,7 +45,7 @@ public struct TransferWindow: Sendable, Equatable {
         hasTimes = false
       } else if let (from, to) = times(word) {
         guard from != to else {
-          throw QuantityParseError("\(quoted(word)) is no time at all: for the whole day write 00:00-24:00")
+          throw QuantityParseError("\(quoted(word)) ends when it begins: for the whole day write 00:00-24:00")
         }
         window.spans.append(Span(days: days, from: from, to: to))
         hasTimes = true
@@ -100,7 +100,7 @@ extension TransferWindow {
 
   /// Returns when the window opens or closes next; `nil` if it never does.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
-    // Mostly it is soon. Look beyond a week: the only time of a week may not occur, because clocks are set forward.
+    // Usually it is soon. Search beyond a week, because a clock change may skip the only time of a week.
     change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
       ?? change(after: moment, days: -1...15, zone)
   }

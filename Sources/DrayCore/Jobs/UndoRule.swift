@@ -1,6 +1,6 @@
 // Decides whether a removed job can be brought back (P10).
 
-/// A removal is undone by adding the job again, which must not send a request twice that is not safe to repeat.
+/// Undoing a removal adds the job again. That must not repeat an unsafe request.
 public enum UndoRule {
   /// Returns why a removed job cannot be brought back, as a clause without a full stop; `nil` if it can.
   /// - Parameter job: The job as it was when it was removed.

@@ -9,7 +9,7 @@ public struct ContentCheck: Sendable {
   public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
-  /// The allowed types, whatever the names promise.
+  /// The allowed types, which take precedence over the promises of the names.
   public var allowed: [ExpectedType]
   /// The head of the answer.
   public var head: ResponseHead?

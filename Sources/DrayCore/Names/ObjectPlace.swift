@@ -72,15 +72,14 @@ public struct ObjectPlace: Sendable, Hashable {
       && (other.prefix.isEmpty || prefix == other.prefix || prefix.hasPrefix(other.prefix + "/"))
   }
 
-  /// Checks a bucket's name by Amazon's rules, which compatible services also follow.
+  /// Checks a bucket's name.
   private static func checkBucket(_ bucket: some StringProtocol) throws(ObjectPlaceError) {
     let bytes = Array(bucket.utf8)
     if bytes.contains(where: { "@:".utf8.contains($0) }) {
       throw ObjectPlaceError(
         "an s3 target has no user and no port", advice: "another server than Amazon's is set with \(.endpoint)")
     }
-    let isName = bytes.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
-    guard (3...63).contains(bytes.count), isName, bytes.first != UInt8(ascii: "."), !bucket.contains("..") else {
+    guard BucketName.isValid(bytes) else {
       throw ObjectPlaceError(
         "\(quoted(bucket)) is not the name of a bucket", advice: "3 to 63 of a-z, 0-9, - and . after s3://")
     }

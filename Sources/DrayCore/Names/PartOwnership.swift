@@ -18,7 +18,7 @@ public enum PartOwnership {
   public enum Presence: Sendable, Equatable {
     /// There is no job store.
     case gone
-    /// It is this store's own state directory, by whatever path.
+    /// It is this store's own state directory, by any path.
     case own
     /// It has another store's database, with this inode number; `nil` if that cannot be read.
     case another(UInt64?)
@@ -27,9 +27,9 @@ public enum PartOwnership {
   /// Whether a label names a store that machines share, which is no directory of this machine.
   public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
 
-  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the lock
-  /// of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); nobody could continue
-  /// its files.
+  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the
+  /// lock of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); its files could
+  /// not be continued.
   public static func isFenced(by store: String?) -> Bool { store.map(isShared) ?? false }
 
   /// Whether the part file belongs to another store.

@@ -7,7 +7,7 @@ public enum StoreAddress: Sendable, Equatable {
   /// A PostgreSQL database: a URI of libpq.
   case database(String)
 
-  /// The schemes of databases, as libpq knows them.
+  /// The schemes of databases that libpq accepts.
   public static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. Text without a scheme is the path of a directory.
@@ -18,12 +18,12 @@ public enum StoreAddress: Sendable, Equatable {
     guard schemes.contains(scheme.lowercased()) else {
       throw StoreAddressProblem(
         reason:
-          "\(TextSafety.escaped(scheme.start(40))):// is no job store: use postgresql://…, or the path of a directory")
+          "unknown scheme \(TextSafety.escaped(scheme.start(40))):// (use postgresql://…, or the path of a directory)")
     }
-    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+    guard !text.utf8.contains(where: \.isControl) else {
       throw StoreAddressProblem(reason: "it has control characters")
     }
-    // libpq knows the scheme in lowercase only.
+    // libpq accepts the scheme in lowercase only.
     return .database(scheme.lowercased() + text.dropFirst(scheme.count))
   }
 

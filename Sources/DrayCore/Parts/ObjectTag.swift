@@ -10,7 +10,7 @@ public enum ObjectTag {
     return String(text)
   }
 
-  /// Whether two tags are equal, whatever their quotes and the case of their digits.
+  /// Whether two tags are equal, ignoring quotes and the case of digits.
   public static func areEqual(_ one: String, _ two: String) -> Bool {
     bare(one).lowercased() == bare(two).lowercased()
   }

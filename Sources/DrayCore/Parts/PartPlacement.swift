@@ -35,10 +35,10 @@ public enum PartPlacement: Sendable, Equatable {
     if facts.isSameDirectory { return .nothing }
     guard let new = facts.new else { return facts.isOld ? .move : .nothing }
     if facts.isOld {
-      return .refuse("its part file is there, and in \(other), too", advice: "remove the one that is not wanted")
+      return .refuse("its part file is both there and in \(other)", advice: "remove the one that is not wanted")
     }
     if facts.isOfAnotherJob {
-      return .refuse("what has the name of its part file there is another job's", advice: "move \(path) away")
+      return .refuse("a file of another job has the name of its part file there", advice: "move \(path) away")
     }
     if new.lock == .held { return .refuse("another process is using its part file", advice: "try again later") }
     if case .store(let store, exists: true) = new.owner {

@@ -1,5 +1,5 @@
-// Decides what may become of an upload whose digests could not be computed in order: its bytes cannot be read before
-// it is an object, so its proof comes after it has its name.
+// Decides whether an upload may continue if its digests could not be computed in order: its bytes cannot be read before
+// it is an object, so it is proved after it has its name.
 
 /// The rule for objects that are proved after they are made.
 public enum UploadProof {

@@ -55,7 +55,7 @@ public struct UploadRoom: Sendable, Equatable {
     return leaving == 0 || size > limit / 2
   }
 
-  /// Takes memory whatever the limit is.
+  /// Takes memory, even beyond the limit.
   public mutating func add(_ size: Int) {
     used += size
     pieces[size, default: 0] += 1

@@ -4,7 +4,7 @@
 public enum CredentialRule {
   /// Whether a text can be sent as a name or a password (RFC 7617 §2 forbids control characters, too).
   public static func isSendable(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
+    text.utf8.allSatisfy { !$0.isControl || $0 == UInt8(ascii: "\t") }
   }
 
   /// Whether the user name and the password can be sent.

@@ -1,4 +1,4 @@
-// Says of a request without an answer which object store is the trouble, and for which object.
+// Names the object store and the object in the failure of a request without an answer.
 
 extension Failure {
   /// Returns this failure of a request to an object store with the server's name.
@@ -13,7 +13,7 @@ extension Failure {
     case nil where reason.hasPrefix(start): copy.reason = "\(store) \(reason.dropFirst(start.count))"
     case nil: copy.reason = "\(store): \(reason)"
     }
-    // An address that is refused here, for example, has advice of its own.
+    // Keep existing advice, such as that for an address that is refused here.
     guard kind == .network, recovery == .retry else { return copy }
     copy.advice =
       obstacle == nil || obstacle == .refusedPort

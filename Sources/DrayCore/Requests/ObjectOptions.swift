@@ -1,4 +1,4 @@
-// How a job writes its file as an object: the server and the keys, and the properties of the object.
+// The options for writing a job's file as an object: the server and the keys, and the properties of the object.
 
 /// The server, the region and the keys for the requests to an object store.
 ///

@@ -1,4 +1,4 @@
-// How often requests to one server may start (`--pace`).
+// The pace at which requests to one server may start (`--pace`).
 
 /// A maximum of requests in a time: `10/s`, `30/m`, `1/2s`.
 public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible {

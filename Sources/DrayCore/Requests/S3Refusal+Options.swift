@@ -21,7 +21,7 @@ extension S3Refusal {
     }
   }
 
-  /// The reason and the advice if the server refuses the keys themselves, rather than what they permit.
+  /// The reason and the advice if the server refuses the keys themselves, rather than an action.
   var keysRefused: (reason: String, advice: Advice)? {
     switch code {
     case "InvalidAccessKeyId":

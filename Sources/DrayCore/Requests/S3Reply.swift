@@ -66,7 +66,7 @@ public struct ListedUpload: Sendable, Equatable {
 public struct S3UploadPage: Sendable, Equatable {
   /// The uploads.
   public var uploads: [ListedUpload]
-  /// Where the next page begins; `nil` if this is the last page.
+  /// The place where the next page begins; `nil` if this is the last page.
   public var nextKey: String?
   /// The upload of ``nextKey`` after which it begins.
   public var nextID: String?

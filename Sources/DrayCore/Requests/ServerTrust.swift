@@ -1,6 +1,6 @@
 // Decides how the certificate of a server of S3 is checked.
 
-/// How the certificate of a server is checked, unlike the system does.
+/// The checks of a server's certificate, where they differ from the system's.
 public struct ServerTrust: Sendable, Hashable, Codable {
   /// A file of certificates to trust instead of the system's.
   public var caFile: String?

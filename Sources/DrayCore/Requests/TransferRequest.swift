@@ -34,8 +34,10 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var addressFamily: AddressFamily
   /// The connection timeout in seconds.
   public var connectTimeout: Double
-  /// The time in seconds after which less than 1 KiB/s counts as a stall.
+  /// The time in seconds after which a rate below ``stallRate`` counts as a stall.
   public var stallTimeout: Double
+  /// The rate in bytes per second below which a transfer stalls.
+  public static let stallRate: Int64 = 1024
   /// The body to send; `nil` for none.
   public var body: RequestBody?
   /// Authentication beyond user name and password; `nil` for libcurl's default.
@@ -61,9 +63,9 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var deniesPrivate: Bool?
   /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
-  /// How often requests to the server may start; `nil` for no limit.
+  /// The pace at which requests to the server may start; `nil` for no limit.
   public var pace: RequestPace?
-  /// The maximum of seconds, drawn by lot, that are added to the pause before a request; `nil` for none.
+  /// The maximum number of seconds, drawn at random, that are added to the pause before a request; `nil` for none.
   public var jitter: Double?
 
   /// Creates a plain GET of `url`.

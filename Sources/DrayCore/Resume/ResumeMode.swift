@@ -1,6 +1,6 @@
-// How a job resumes if nothing identifies the version of the file.
+// The user's choice for resuming if nothing identifies the version of the file.
 
-/// How a job continues if nothing identifies the version of the file.
+/// A value of this choice.
 public enum ResumeMode: String, Sendable, Codable, CaseIterable {
   /// Start over, unless a known digest will verify the result.
   case safe

@@ -21,7 +21,7 @@ public struct SizeLimit: Sendable, Equatable {
   ///   - subject: The URL that answered, without secrets.
   public func refusal(after count: Int64, _ subject: String) -> Failure? {
     guard count > most else { return nil }
-    return failure(subject, "more than the allowed \(most) bytes came, and the server did not say how many there are")
+    return failure(subject, "more than the allowed \(most) bytes came; the server had not announced the length")
   }
 
   /// A failure of the kind ``ExitStatus/file``, as for an existing target: this is the user's own rule. Nothing is

@@ -11,7 +11,7 @@ public enum AttemptEnd: Sendable, Equatable {
   case commandWithdrawn
   /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
   case queueClosed(String, opening: Double?)
-  /// A rule put the job into another named queue, whose limits decide when it goes on.
+  /// A rule put the job into another named queue, whose limits decide when it continues.
   case queueChanged(String)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
@@ -25,7 +25,7 @@ public enum AttemptEnd: Sendable, Equatable {
   case pageInstead(Failure)
   /// Damaged blocks were fetched again, and are of another version of the file.
   case otherVersion(Failure)
-  /// All parts are uploaded, but their key was taken meanwhile.
+  /// All parts are uploaded, but their key was taken in the meantime.
   case uploadNameTaken(Failure)
   /// All parts are uploaded, but the object would replace another one before its digest is known.
   case uploadUnproved(Failure)
@@ -54,7 +54,7 @@ public struct AttemptFacts: Sendable, Equatable {
     case no, yes, unknown
   }
 
-  /// How far the attempt came.
+  /// The progress of the attempt.
   public struct Progress: Sendable, Equatable {
     /// Bytes of the file that are on disk and may be resumed.
     public var kept: Int64
@@ -75,7 +75,7 @@ public struct AttemptFacts: Sendable, Equatable {
   public var request: TransferRequest
   /// Whether the request reached the server.
   public var sending: Sending
-  /// How far the attempt came.
+  /// The progress of the attempt.
   public var progress: Progress
   /// The memory of the retry policy.
   public var retry: RetryRecord
@@ -278,7 +278,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // In this order: once the job is queued, another runner may have created its own part file.
+      // Keep this order: once the job is queued, another runner may have created its own part file.
       bytes = .removed
       move = .renew
     case .restart:

@@ -11,8 +11,8 @@
 /// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
 /// carries. So the same streams are then spread over more connections, by the same rule. An origin that refuses some
 /// gets as many as it did not refuse, for some time. A refusal without other jobs says nothing about a number: then the
-/// origin gets one job, and more as files complete. The result is remembered: a later run starts with it, and with the
-/// same care, unless it was given a number.
+/// origin gets one job, and more as files complete. The result is remembered: a later run starts with it, unless a
+/// number is given.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
@@ -110,7 +110,7 @@ public struct JobGrowth: Sendable {
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
       if jobs != nil || perOrigin != nil {
-        // Whoever gives a number knows better than an earlier run.
+        // A given number takes precedence over what an earlier run learned.
         learned[origin] = JobGrowth.few
       } else {
         refused[origin] = Refusal(

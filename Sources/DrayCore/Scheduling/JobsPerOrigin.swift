@@ -26,7 +26,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
     let isShared = shared.contains(origin)
     // A limit for many jobs on one connection holds for one runner: another runner would need a second connection.
     let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
-    // If other runners also have jobs, nobody claims in advance, because they would block each other.
+    // If other runners also have jobs, no runner claims in advance, because they would block each other.
     let most = ahead == 0 || isShared || limit > Int.max - ahead ? limit : limit + ahead
     return most - counts[origin, default: 0]
   }

@@ -8,7 +8,7 @@ public struct LeaseRule: Sendable, Equatable {
     case holds
     /// Renew the lease now; transfers go on.
     case isDue
-    /// Stop all transfers: the lease may end before a byte that is on its way is written.
+    /// Stop all transfers: the lease may end before a byte that is under way is written.
     case mustStop
   }
 

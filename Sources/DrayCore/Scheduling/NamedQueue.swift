@@ -1,4 +1,4 @@
-// Named queues: parts of the queue with a directory and limits of their own.
+// Named queues: parts of the queue with a separate directory and limits.
 
 /// The name of a queue.
 public enum QueueName {
@@ -104,7 +104,8 @@ public struct NamedQueue: Sendable, Equatable {
     return usage.bytes
   }
 
-  /// Returns whether its jobs may be transferred at a time. Everything that closes a queue is decided here.
+  /// Returns whether its jobs may be transferred at a time. This is the only place that decides whether a queue is
+  /// open.
   public func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
     var (renewal, opening) = (now, now)

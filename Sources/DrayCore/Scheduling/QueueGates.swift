@@ -1,6 +1,6 @@
 // The named queues from which jobs can be claimed, with the counts that their limits need.
 
-/// Which queues are closed, and how many more jobs the others may have. Jobs of no named queue are always free.
+/// The closed queues, and the number of further jobs that the others may have. Jobs of no named queue are always free.
 public struct QueueGates: Sendable, Equatable {
   /// The queues that are closed until they are resumed.
   public private(set) var paused: Set<String> = []
@@ -41,7 +41,7 @@ public struct QueueGates: Sendable, Equatable {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }
 
-  /// The queues that are closed, whatever their number of jobs.
+  /// The queues that are closed regardless of their number of jobs.
   public var closed: Set<String> { paused.union(until.keys) }
 
   /// The queues whose jobs cannot be claimed now.

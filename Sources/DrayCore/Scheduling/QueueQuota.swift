@@ -1,4 +1,4 @@
-// How many bytes a named queue may receive in an hour, a day, a week or a month.
+// The number of bytes that a named queue may receive in an hour, a day, a week or a month.
 
 /// A number of bytes in each period of the calendar.
 public struct QueueQuota: Sendable, Equatable, Codable {

@@ -1,4 +1,4 @@
-// The recent rate of a file, or of all files of an origin, and what it says about the line: steady, fallen, losing packets.
+// The recent rate of a file, or of all files of an origin, and its meaning for the line: steady, fallen, losing packets.
 
 extension ConnectionGrowth {
   /// The recent rate, in windows of about a round trip.

@@ -3,15 +3,14 @@
 
 /// The number of connections that a file deserves: more are added while they help, and dropped when they do not.
 ///
-/// While the first connection is in slow start, its rate doubles each round trip, whatever is opened beside it (RFC
-/// 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as long as each step
-/// pays. Each number is compared with half as many connections, because the difference to one less is hidden in noise.
-/// Files of the same origin share a line, and what one of them gains the others may lose: only what all of them gain
-/// together counts.
-/// If the rate falls far below the line's earlier rate, packets are lost for reasons other than this program's load, and
-/// more connections are added at once. No connection is added that would leave its own slow start when the file is
-/// nearly complete. Added connections begin with small pieces. If the step did not pay, they finish
-/// these pieces and leave: closing them would lose the bytes in flight.
+/// While the first connection is in slow start, its rate doubles each round trip, however many connections are opened
+/// beside it (RFC 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as
+/// long as each step pays. Each number is compared with half as many connections, because the difference to one less is
+/// hidden in noise. Files of the same origin share a line, and what one of them gains the others may lose: only what all
+/// of them gain together counts. If the rate falls far below the line's earlier rate, packets are lost for reasons other
+/// than this program's load, and more connections are added at once. No connection is added that would leave its own
+/// slow start when the file is nearly complete. Added connections begin with small pieces. If the step did not pay, they
+/// finish these pieces and leave: closing them would lose the bytes in flight.
 public struct ConnectionGrowth: Sendable {
   /// The line with some number of this file's connections.
   private struct Level {
@@ -54,7 +53,7 @@ public struct ConnectionGrowth: Sendable {
   private var (course, line) = (Course(), Course())
   /// The highest rate of the line at which connections were added because the rate had fallen.
   private var revived: Double?
-  /// How often that was repeated at a rate that was not higher.
+  /// The number of repetitions at a rate that was not higher.
   private var futile = 0
   /// The number of connections that a server did not refuse, and the time until which that holds.
   private var accepted: (connections: Int, until: Double)?
@@ -141,7 +140,7 @@ public struct ConnectionGrowth: Sendable {
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
   /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
-  /// continue, or that several servers accept only so many together. Only this number is allowed until `until`, by
+  /// continue, or that several servers accept only this number together. Only this number is allowed until `until`, by
   /// default for ten seconds. ``ServerLimits`` records what one of several servers refuses.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
@@ -256,7 +255,8 @@ public struct ConnectionGrowth: Sendable {
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
-      // The added connections may still be in slow start. The newest windows show what they are about to bring.
+      // The added connections may still be in slow start. The newest windows show the rate that they are about to
+      // reach.
       let newest = line.count >= 2 ? max(rate, line.newest) : rate
       levels[limit] = Level(newest, look)
       // Each connection brings nearly as much as the ones before, so there is room for many. Where an answer takes long,

@@ -6,7 +6,7 @@ public struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
     /// The position before it moved back.
     var first: Int64
-    /// How often it moved back.
+    /// The number of times that it moved back.
     var step: Int
   }
 

@@ -28,7 +28,7 @@ public struct SegmentPlan: Sendable {
     public internal(set) var isWaiting = false
     /// When the segment was requested.
     let openedAt: Double
-    /// How often the connection for this place was replaced because it was too slow.
+    /// The number of times that the connection for this place was replaced because it was too slow.
     var replacements = 0
     /// Whether the connection was closed because it was too slow.
     var isReplaced = false
@@ -105,7 +105,7 @@ public struct SegmentPlan: Sendable {
 
   var sources: [SourceRecord] = []
   var nextID: PieceID = 0
-  /// How often connections that start at a place were replaced because they were too slow.
+  /// The number of times that connections starting at a place were replaced because they were too slow.
   var replacements: [Int64: Int] = [:]
   var lastReplacement = -Double.infinity
   private var first: PieceID?

@@ -47,8 +47,8 @@ public struct ServerLimits: Sendable {
     refusals[server]?.connections = connections
   }
 
-  /// Returns the maximum number of connections of each URL. URLs of one server share what it accepts. No refusal closes
-  /// a connection.
+  /// Returns the maximum number of connections of each URL. URLs of one server share the connections that it accepts.
+  /// No refusal closes a connection.
   public func rooms(_ uses: [Use], now: Double) -> [Int] {
     guard !refusals.isEmpty, Set(uses.map(\.server)).count > 1 else { return uses.map(\.room) }
     var free: [Origin: Int] = [:]

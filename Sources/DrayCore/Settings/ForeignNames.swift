@@ -8,8 +8,8 @@ public struct ForeignNames: Sendable, Equatable {
   public var curl = ""
   /// Whether 0 means the default in curl.
   public var zeroIsDefault = false
-  /// The names that dray's own command line accepts in addition, with dashes. A name stands for one setting, whatever
-  /// other programs use it for.
+  /// The names that dray's own command line accepts in addition, with dashes. A name stands for one setting, even if
+  /// other programs use it differently.
   public var typed = ""
   /// The name in aria2, without dashes, if the values are the same.
   public var aria2: String?

@@ -1,7 +1,7 @@
 // Rules for new jobs: the [[rule]] sections of the configuration. A rule is for jobs of some hosts, names, types and sizes,
 // and gives them a directory, limits and other settings.
 
-/// The facts about a new job that rules look at. What is unknown before its server is asked, the answer tells.
+/// The facts about a new job that rules match. The server's answer completes unknown ones.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of its URL.
   public var origin: Origin
@@ -52,7 +52,7 @@ public struct JobRule: Sendable, Equatable {
     /// The keys of conditions.
     public static let keys = ["host", "name", "type", "min-size", "max-size"]
 
-    /// The keys of conditions about what may be known only from the server's answer.
+    /// The keys of conditions that may depend on the server's answer.
     static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
 
     /// Reads a condition.
@@ -231,7 +231,7 @@ public struct JobRules: Sendable, Equatable {
   /// The named queues that rules choose.
   public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
 
-  /// Applies the rules to a new job. Those that its server's answer decides are kept with it.
+  /// Applies the rules to a new job. Rules that depend on its server's answer are stored with it.
   /// - Parameters:
   ///   - given: The options given by the user. They take precedence.
   ///   - keepsDirectory: Whether the user has chosen the directory.

@@ -1,7 +1,7 @@
 // Rules that a server's answer decides: the type or size of a file may be unknown when its job is added.
 
 extension LateRule {
-  /// Whether all conditions hold. What the answer does not say does not hold.
+  /// Whether all conditions hold. A condition on a fact that the answer lacks does not hold.
   func matches(_ facts: RuleFacts) -> Bool {
     conditions.allSatisfy { key, texts in
       (try? JobRule.Condition(key, texts))?.verdict(facts) == .holds
@@ -10,8 +10,7 @@ extension LateRule {
 }
 
 extension RuleFacts {
-  /// Creates the facts about a job once its server has answered. A type that says nothing leaves the decision to the
-  /// name.
+  /// Creates the facts about a job once its server has answered. An unspecific type leaves the decision to the name.
   public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
     self.init(job)
     self.name = name
@@ -57,9 +56,9 @@ extension JobRules {
 }
 
 extension JobSpecification {
-  /// Applies the rules that the first answer decides. What it does not decide is decided by no other answer.
+  /// Applies the rules that the first answer decides. Later answers decide none.
   ///
-  /// The file changes its directory only: what was received stays where it is until the file is complete.
+  /// Only the directory of the target changes: received bytes stay in place until the file is complete.
   public mutating func decideRules(_ facts: RuleFacts) {
     guard let rules = options.lateRules else { return }
     options.lateRules = nil
@@ -76,7 +75,7 @@ extension JobSpecification {
 
   /// Changes the directory of the target. A repair, and a file that is compared with its target, stay where they are.
   private mutating func changeDirectory(to new: String) {
-    // What was received cannot be moved into an object store or out of one.
+    // Received bytes cannot be moved into or out of an object store.
     guard ![new, directory].contains(where: { $0.hasPrefix(ObjectPlace.start) }) else { return }
     guard new != directory, foreignDepth == 0, request.cache?.ifChanged == nil, options.repairs == nil else { return }
     options.askedDirectory = directory

@@ -46,8 +46,8 @@ extension Setting {
     Setting("queue", .queue, optional: \.queue).help(
       "Put the job into this named queue, whose limits then apply to it.",
       """
-      `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A name that nobody has used \
-      is a queue without limits.
+      `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A new name is a queue \
+      without limits.
       """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients
       .about(.queue),

@@ -127,7 +127,8 @@ extension Setting {
       .about(.retries).known(
         curl: "--connect-timeout", zeroIsDefault: true, typed: "--timeout --dns-timeout", aria2: "connect-timeout"),
     Setting("stall-timeout", .seconds(mayBeZero: false), at: \.request.stallTimeout).help(
-      "Give up if the rate is below 1 KiB/s for this time (default: {default}).", value: "time"
+      "Give up if the rate is below \(TransferRequest.stallRate >> 10) KiB/s for this time (default: {default}).",
+      value: "time"
     ).forClients.host(.whenAdded)
       .about(.retries).known(
         curl: "-y --speed-time", zeroIsDefault: true, typed: "--read-timeout --speed-time -y", aria2: "timeout"),

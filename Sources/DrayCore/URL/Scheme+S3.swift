@@ -9,13 +9,12 @@ extension Scheme {
       checkHost: { (host, isAlone) throws(URLParseError) in try checkBucket(host, isAlone: isAlone) },
       file: FilePath()))
 
-  /// Checks a bucket's name by Amazon's rules, which compatible services also follow.
+  /// Checks a bucket's name.
   private static func checkBucket(_ bucket: ArraySlice<UInt8>, isAlone: Bool) throws(URLParseError) {
     guard isAlone else {
       throw URLParseError("an s3 URL has no user and no port: another server than Amazon's is set as the endpoint")
     }
-    let isName = bucket.allSatisfy { $0.isLetter && $0 == $0.lowercased || $0.isDigit || ".-_".utf8.contains($0) }
-    guard (3...63).contains(bucket.count), isName, bucket.first != UInt8(ascii: "."), !bucket.contains("..".utf8) else {
+    guard BucketName.isValid(Array(bucket)) else {
       throw URLParseError("this is not the name of a bucket: write s3://BUCKET/KEY, with 3 to 63 of a-z, 0-9, - and .")
     }
   }

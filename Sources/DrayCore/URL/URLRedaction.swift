@@ -26,7 +26,7 @@ public enum URLRedaction {
     return String(shown[..<mark]) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
   }
 
-  /// Returns the text with all its URLs redacted, whatever their schemes.
+  /// Returns the text with all its URLs redacted, of any scheme.
   public static func redactingURLs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []

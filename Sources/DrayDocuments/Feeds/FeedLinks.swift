@@ -22,7 +22,9 @@ enum FeedLinks {
       rest = rest[(mark + 1)...]
       guard rest.prefix(4).elementsEqual("link".utf8, by: { $0 | 0x20 == $1 }) else { continue }
       rest = rest.dropFirst(4)
-      let attributes = attributes(&rest)
+      let attributes = HTMLTag.attributes(&rest, named: ["rel", "type", "href"]).mapValues {
+        String(decoding: $0, as: UTF8.self)
+      }
       let relations = attributes["rel"]?.lowercased().split { $0.isWhitespace } ?? []
       let type = attributes["type"]?.lowercased() ?? ""
       guard relations.contains("alternate"), type.contains("rss+xml") || type.contains("atom+xml"),
@@ -32,29 +34,5 @@ enum FeedLinks {
       found.append(url)
     }
     return found
-  }
-
-  /// Reads the attributes up to the end of the tag.
-  private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
-    var attributes: [String: String] = [:]
-    while true {
-      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
-      guard let first = rest.first, first != UInt8(ascii: ">") else { return attributes }
-      let name = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
-      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
-      var value = rest[rest.startIndex..<rest.startIndex]
-      if rest.first == UInt8(ascii: "=") {
-        rest = rest.dropFirst().drop { $0 <= 0x20 }
-        if let sign = rest.first, sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "'") {
-          value = rest.dropFirst().prefix { $0 != sign }
-          rest = rest[value.endIndex...].dropFirst()
-        } else {
-          value = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-          rest = rest[value.endIndex...]
-        }
-      }
-      attributes[String(decoding: name, as: UTF8.self).lowercased()] = String(decoding: value, as: UTF8.self)
-      if name.isEmpty { rest = rest.dropFirst() }
-    }
   }
 }

@@ -52,16 +52,16 @@ struct HTMLScanner {
       if !text.isEmpty, text.count < HTMLScanner.longest { text.append(0x20) }
       guard !name.isEmpty, rest.first.map({ $0 <= 0x20 || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") }) ?? false
       else { continue }
-      let attributes = HTMLScanner.attributes(&rest)
+      let href = HTMLTag.attributes(&rest, named: ["href"])["href"].map { HTMLScanner.decoded($0) }
       switch (name, isEnd) {
       case ("a", false):
         end(&self)
         place = .link
-        if let target = attributes["href"] { links.append(HTMLLink(target: target)) }
+        if let target = href { links.append(HTMLLink(target: target)) }
       case ("a", true):
         place = .row
       case ("base", false):
-        base = base ?? attributes["href"]
+        base = base ?? href
       case ("title", false):
         place = .title
       case ("title", true), ("tbody", true), ("table", true), ("pre", true), ("ul", true):
@@ -87,36 +87,6 @@ struct HTMLScanner {
       }
     }
     return []
-  }
-
-  /// Reads the attributes up to the end of the tag. Of attributes with the same name the first counts.
-  private static func attributes(_ rest: inout ArraySlice<UInt8>) -> [String: String] {
-    var attributes: [String: String] = [:]
-    while true {
-      rest = rest.drop { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
-      guard let first = rest.first else { return attributes }
-      guard first != UInt8(ascii: ">") else {
-        rest = rest.dropFirst()
-        return attributes
-      }
-      let name = rest.prefix {
-        $0 > 0x20 && $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
-      }
-      rest = rest[name.endIndex...].drop { $0 <= 0x20 }
-      guard rest.first == UInt8(ascii: "=") else { continue }
-      rest = rest.dropFirst().drop { $0 <= 0x20 }
-      let value: ArraySlice<UInt8>
-      if let sign = rest.first, sign == UInt8(ascii: "\"") || sign == UInt8(ascii: "'") {
-        value = rest.dropFirst().prefix { $0 != sign }
-        rest = rest[value.endIndex...].dropFirst()
-      } else {
-        value = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-        rest = rest[value.endIndex...]
-      }
-      guard name.count == 4 else { continue }
-      let key = String(decoding: name, as: UTF8.self).lowercased()
-      if key == "href", attributes[key] == nil { attributes[key] = decoded(value) }
-    }
   }
 
   // MARK: Entities

@@ -26,7 +26,7 @@ enum JSONIndex {
           continue
         }
         throw DocumentError(
-          HTMLIndex.kind, "its JSON has an element without what nginx and Caddy say of a file", line: entry.line)
+          HTMLIndex.kind, "its JSON has an element without the fields of a file", line: entry.line)
       }
       if isDirectory, name.hasSuffix("/") { name.removeLast() }
       var facts = ListedFacts()

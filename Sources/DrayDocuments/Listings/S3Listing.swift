@@ -16,7 +16,7 @@ public enum S3Listing {
       throw DocumentError(kind, "its root is \(quote(root.name)), not ListBucketResult", line: root.line)
     }
     let isEncoded = root.text(of: "EncodingType") == "url"
-    guard let bucket = directory.bucket else { throw DocumentError(kind, "it was not asked for by an s3 URL") }
+    guard let bucket = directory.bucket else { throw DocumentError(kind, "the request was not for an s3 URL") }
     var listing = Listing()
     for object in root.all("Contents") {
       guard let text = object.child("Key")?.text, !text.isEmpty else {
@@ -39,7 +39,7 @@ public enum S3Listing {
     }
     if root.text(of: "IsTruncated") == "true" {
       guard let token = root.text(of: "NextContinuationToken") else {
-        throw DocumentError(kind, "there is more, but it does not say how to ask for it")
+        throw DocumentError(kind, "it is incomplete, and has no token for the next page")
       }
       listing.next = token
     }

@@ -1,4 +1,4 @@
-// Maps XML names to fixed names, whatever prefix a document uses for a namespace.
+// Maps XML names to fixed names, for any prefix that a document uses for a namespace.
 
 /// Resolves prefixes while a document is read (Namespaces in XML 1.0).
 struct XMLNames {

@@ -4,7 +4,7 @@ internal import DrayCore
 
 /// An element.
 final class XMLNode {
-  /// The local name after the fixed prefix of its namespace (``XMLNames``), whatever prefix the document uses.
+  /// The local name after the fixed prefix of its namespace (``XMLNames``), not the document's prefix.
   let name: String
   /// The attributes, by their names in the document.
   let attributes: [String: String]

@@ -5,22 +5,20 @@ internal import Glibc
 
 /// Compares the content of a file with its recorded checksums.
 public enum BlockComparison {
-  /// The number of bytes per read: small enough to be summed before they leave the processor's cache.
-  private static let step = 256 << 10
-
   /// Returns the `extents` that differ in `file`, are missing, or cannot be read. Blocks.
   /// - Returns: `nil` once `isCancelled` is true.
   public static func differing(
     _ extents: [BlockSums.Extent], in file: any StoredBytes, isCancelled: () -> Bool = { false }
   ) -> [BlockSums.Extent]? {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: step, alignment: 4096)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: FileDigest.blockSize, alignment: 4096)
     defer { memory.deallocate() }
     var bad: [BlockSums.Extent] = []
     for extent in extents {
       var (sum, position) = (CRC32C(), extent.lower)
       while position < extent.upper {
         if isCancelled() { return nil }
-        let wanted = UnsafeMutableRawBufferPointer(rebasing: memory[..<Int(min(Int64(step), extent.upper - position))])
+        let wanted = UnsafeMutableRawBufferPointer(
+          rebasing: memory[..<Int(min(Int64(FileDigest.blockSize), extent.upper - position))])
         // An unreadable block counts as missing: it is fetched again.
         guard let count = try? file.read(into: wanted, at: position), count > 0 else { break }
         sum.update(UnsafeRawBufferPointer(rebasing: wanted[..<count]))

@@ -16,7 +16,7 @@ public protocol Destination: AnyObject, Sendable {
   /// The free space in bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// Whether each call asks a server. Then many are made at once.
+  /// Whether each call asks a server. Callers then make many at once.
   var isRemote: Bool { get }
 
   // MARK: Targets
@@ -33,7 +33,7 @@ public protocol Destination: AnyObject, Sendable {
   /// - Throws: As ``occupant(of:)``.
   func facts(of name: String) throws(Failure) -> ObjectFacts?
 
-  /// Asks about the thing with this name, without blocking the thread, so that the next questions need no server.
+  /// Looks up the thing with this name without blocking the thread, so that the next calls need no server.
   /// - Throws: As ``occupant(of:)``.
   func prefetch(_ name: String) async throws(Failure)
 
@@ -51,7 +51,7 @@ public protocol Destination: AnyObject, Sendable {
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
-  /// Opens a part that has what a checkpoint claims, or some of it; `nil` if there is none.
+  /// Opens a part that has the bytes that a checkpoint claims, or some of them; `nil` if there is none.
   func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
 
   /// Discards a part. A missing part is not an error.
@@ -195,6 +195,6 @@ public protocol Destinations: Sendable {
 }
 
 extension Destinations {
-  /// Returns the same: a file system answers at once.
+  /// Returns these destinations: a file system answers at once.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations { self }
 }

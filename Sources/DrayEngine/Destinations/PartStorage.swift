@@ -70,14 +70,14 @@ public protocol PartStorage: StoredBytes {
   /// The bytes that it certainly has; `nil` for all up to its length.
   var holding: SegmentSet? { get }
 
-  /// Returns the places to compare instead of `places`, at which it can.
+  /// Returns the places that it can compare, instead of `places`.
   func comparable(_ places: [Segment]) -> [Segment]
 
   /// Gives up bytes that are fetched again.
   /// - Returns: Those bytes, and others that cannot be kept without them.
   func giveUp(_ bytes: Segment) -> Segment
 
-  /// Computes these digests of bytes that come in order, if nobody can read them later.
+  /// Hashes bytes that come in order, if they cannot be read back later.
   func hash(_ algorithms: [DigestAlgorithm])
 
   /// Returns the digests of the whole file; `nil` if the bytes did not come in order. Blocks.
@@ -125,7 +125,7 @@ public protocol PartStorage: StoredBytes {
 
   // MARK: Publishing
 
-  /// Says what the target will be, as soon as that is known.
+  /// Describes the target, as soon as that is known.
   func willBe(_ name: String, _ description: ObjectDescription)
 
   /// The only name under which the part can be published; `nil` if it can get any.
@@ -148,7 +148,7 @@ public protocol PartStorage: StoredBytes {
   /// - Returns: Whether all of it is there; `nil` if only ``bring(size:isCancelled:)`` can do it.
   func hasBrought(size: Int64) throws(Failure) -> Bool?
 
-  /// Ends work that still goes on for a part whose attempt was cancelled.
+  /// Stops background work for a part whose attempt was cancelled.
   func stop()
 
   /// The part to hand to ``Destination/publish(_:as:_:)`` after it was finished. Another one than this only if the
@@ -187,7 +187,7 @@ extension PartStorage {
   /// `nil`: it is brought by a copy.
   public func hasBrought(size: Int64) throws(Failure) -> Bool? { nil }
 
-  /// Does nothing: nothing goes on by itself.
+  /// Does nothing: there is no background work.
   public func stop() {}
 
   /// Returns this part.
@@ -237,7 +237,7 @@ extension PartStorage {
   /// Does nothing: the name is needed at the end only.
   public func willBe(_ name: String, _ description: ObjectDescription) {}
 
-  /// `nil`: the same.
+  /// `nil`: the identity is the one that ``finish(size:modified:destinationIsInPlace:)`` returned.
   public var publishedIdentity: FileIdentity? { nil }
 
   /// Returns a note: the storage has no such record.

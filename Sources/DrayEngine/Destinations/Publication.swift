@@ -26,7 +26,7 @@ public struct Publication: Sendable {
     try part.finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
   }
 
-  /// Records the URL on the file, if that is wanted. Best effort.
+  /// Records the URL on the file, if ``origin`` is set. Best effort.
   /// - Returns: A note for people if that was not possible.
   public func recordOrigin() -> String? { origin.flatMap { part.recordOrigin($0) } }
 

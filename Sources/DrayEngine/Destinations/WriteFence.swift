@@ -44,6 +44,6 @@ package final class WriteFence: Sendable {
     let (isOpen, number) = state.withLock { ($0.isOpen, $0.number) }
     let isCurrent = pass?.number.map { $0 == number } ?? true
     guard !isCurrent || !(isOpen?() ?? true) else { return }
-    throw Failure(.store, path, "it is not written any more, as the lease of this run may be over", recovery: .wait)
+    throw Failure(.store, path, "not written: the lease of this run may be over", recovery: .wait)
   }
 }

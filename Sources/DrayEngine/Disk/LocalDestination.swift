@@ -85,7 +85,7 @@ package final class LocalDestination: Destination {
   package func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
-    // An attempt brings its file in time. This is for a page that is kept aside.
+    // Only a page that is kept aside may still be away: an attempt has brought its file before.
     let local = try part.isAway ? part.bring(size: part.identity().size, isCancelled: { false }) : part
     guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
     try fence?.check(PathText.join(path, name))

@@ -1,5 +1,5 @@
 // Brings a complete part file from the directory of unfinished files beside its target: renames it within a file
-// system, otherwise copies it. A copy has a name of its own until it is durable and compared, so that nothing continues
+// system, otherwise copies it. A copy has a separate name until it is durable and compared, so that nothing continues
 // from half a copy (P1, P2).
 
 internal import DrayCore
@@ -45,7 +45,7 @@ extension PartFile {
     let copy = try PartFile.create(copyName, in: target, store: store)
     copy.putLabel()
     if size > 0 { try copy.reserve(0..<size) }
-    // Bytes that are known to be lost must not be copied. Look before and after, since the write-back goes on.
+    // Bytes that are known to be lost must not be copied. Check before and after, since the write-back continues.
     try checkWriteBack()
     guard try copy.take(SegmentSet(0..<size), from: self, isCancelled: isCancelled) else { return nil }
     try checkWriteBack()

@@ -8,7 +8,7 @@ public import Posix
 internal import Synchronization
 
 enum PartLocks {
-  /// A file, whatever its name is: it may be moved while it is open.
+  /// Identifies a file without its name: it may be moved while it is open.
   private struct File: Hashable {
     let device: dev_t
     let node: ino_t

@@ -46,7 +46,7 @@ extension Engine {
   /// Makes one request, and returns its answer. It is not repeated.
   /// - Parameters:
   ///   - longest: The maximum size of the answer's body in bytes.
-  ///   - isEnding: Whether what the request is for has been stopped.
+  ///   - isEnding: Whether the work that needs the request has been stopped.
   ///   - guarding: The check before bytes of the body are sent. It must not block.
   func perform(
     _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,

@@ -33,7 +33,7 @@ extension ObjectClient {
     do throws(ObjectError) {
       let answer = try await send(S3Call.head(key), patience: patience, longest: 1 << 20)
       guard let facts = ObjectFacts(answer.head) else {
-        throw .other(unreadable(key, "it says nothing about the object's length"))
+        throw .other(unreadable(key, "its answer lacks the object's length"))
       }
       return facts
     } catch {
@@ -56,7 +56,7 @@ extension ObjectClient {
   }
 
   /// Returns what the server says about an object; `nil` if there is none.
-  /// - Parameter patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  /// - Parameter patience: The seconds for which a busy server is retried; `nil` is the usual time.
   public func facts(_ key: String, patience: Double? = nil) async throws(Failure) -> ObjectFacts? {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }
@@ -81,7 +81,7 @@ extension ObjectClient {
       guard bytes.count == range.count else {
         throw .other(
           Failure(
-            .protocolViolation, path(key), "it sent \(bytes.count) bytes of \(range.count) that were asked for",
+            .protocolViolation, path(key), "it sent \(bytes.count) of \(range.count) requested bytes",
             recovery: .retry))
       }
       return Array(bytes)

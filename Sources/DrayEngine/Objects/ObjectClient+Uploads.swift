@@ -15,7 +15,7 @@ extension ObjectClient {
         let call = S3Call.begin(key, description, checksum: wanted)
         let answer = try await send(call, repeats: true, pass: pass, isStopped: isStopped)
         guard let id = document(answer)?.value("UploadId"), !id.isEmpty else {
-          throw .other(unreadable(key, "it began no upload"))
+          throw .other(unreadable(key, "its answer names no upload"))
         }
         let kept = answer.head.first("x-amz-checksum-algorithm")
         // A server that does not name the checksum keeps none.
@@ -149,7 +149,7 @@ extension ObjectClient {
     }
   }
 
-  /// Returns the unfinished uploads of keys with a prefix, whoever began them.
+  /// Returns the unfinished uploads of keys with a prefix, begun by any program.
   public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
     var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
     do throws(ObjectError) {

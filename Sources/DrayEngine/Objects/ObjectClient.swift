@@ -1,4 +1,4 @@
-// Makes requests to a bucket: signs them, asks a busy server again, and corrects the clock and the keys once.
+// Makes requests to a bucket: signs them, retries while the server is busy, and corrects the clock and the keys once.
 
 internal import Crypto
 public import DrayCore
@@ -47,7 +47,7 @@ public final class ObjectClient: Sendable {
   /// The access that the job names.
   private let given: ObjectAccess?
   private let state: Shared
-  /// Whether what the requests are for has been stopped. Then a request that fails is not repeated.
+  /// Whether the work that needs the requests has been stopped. A failed request is then not repeated.
   let isEnding: @Sendable () -> Bool
 
   /// The state that the clients of one bucket share.
@@ -129,11 +129,11 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that takes
-  /// no connection is asked again for a few seconds only.
+  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that
+  /// accepts no connection is retried for a few seconds only.
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
-  ///   - patience: The seconds for which a busy server is asked again; `nil` is the usual time.
+  ///   - patience: The seconds for which a busy server is retried; `nil` is the usual time.
   ///   - pass: The pass of the work that writes; `nil` if it begins now.
   ///   - isStopped: Whether to give up.
   func send(
@@ -147,7 +147,7 @@ public final class ObjectClient: Sendable {
     let engine = try await engine()
     let guarding = guarding(call, pass)
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)
-    // Since when the server takes no connection.
+    // When the server first accepted no connection.
     var awaySince: Double?
     while true {
       let access = try current()
@@ -204,7 +204,7 @@ public final class ObjectClient: Sendable {
     return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
 
-  /// The seconds for which a server is asked again that takes no connection. The retries of the job follow.
+  /// The seconds for which a server that accepts no connection is retried. The job's own retries follow.
   private static let mostAway = 5.0
 
   /// Waits, at most until the run is stopped.
@@ -217,7 +217,7 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// The most seconds between two looks at whether the run is stopped.
+  /// The maximum number of seconds between two checks whether the run is stopped.
   private static let glance = 0.1
 
   /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.

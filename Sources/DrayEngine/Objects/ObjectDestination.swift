@@ -101,7 +101,7 @@ package final class ObjectDestination: Destination {
   package func discardPart(_ name: String) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
-      // An upload whose beginning is on its way has no mark yet.
+      // An upload that is being begun has no mark yet.
       for part in ended { await part.close() }
       try await discardUploads(of: name)
     }

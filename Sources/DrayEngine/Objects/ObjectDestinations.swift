@@ -34,7 +34,7 @@ public final class ObjectDestinations: Destinations {
 
   /// - Parameters:
   ///   - others: Opens all places that are in no object store.
-  ///   - tools: What the requests need.
+  ///   - tools: The collaborators of the requests.
   public init(_ others: any Destinations, _ tools: ObjectTools) {
     (self.others, self.tools) = (others, tools)
     (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
@@ -102,7 +102,7 @@ public final class ObjectDestinations: Destinations {
 
   // MARK: Uploads
 
-  /// Returns the unfinished uploads below a place, whoever began them.
+  /// Returns the unfinished uploads below a place, begun by any program.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     guard let object = place.object else { return [] }
     let prefix = object.prefix.isEmpty ? "" : object.prefix + "/"

@@ -120,8 +120,8 @@ extension ObjectPart {
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
 
-  /// Ends a part that is discarded: it begins and sends nothing more. Waits a while for an upload whose beginning is on
-  /// its way. That one discards itself.
+  /// Ends a part that is discarded: it begins and sends nothing more. Waits briefly for an upload that is being begun,
+  /// which then discards itself.
   func close() async {
     stop()
     let end = SteadyClock.now() + ObjectPart.beginning

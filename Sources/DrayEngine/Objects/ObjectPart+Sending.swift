@@ -25,7 +25,7 @@ extension ObjectPart {
     let hashing = HashedOnce()
   }
 
-  /// Starts what is due: the upload, or the next parts.
+  /// Starts the due step: the upload, or the next parts.
   func work() {
     let steps = state.withLock { state -> [Step] in
       guard state.failure == nil, !state.isClosed, !state.isSingle, let target = state.target, let plan = state.plan

@@ -21,7 +21,7 @@ final class ObjectPart: PartStorage, PartIntake {
     /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
-    /// The number of uploads whose beginning is on its way, also for older versions.
+    /// The number of uploads that are being begun, also for older versions.
     var begins = 0
     /// The number of parts that are being sent.
     var sending = 0
@@ -109,7 +109,7 @@ final class ObjectPart: PartStorage, PartIntake {
     PathText.join(home.path, state.withLock { $0.target?.name ?? PathText.name(of: $0.upload?.key ?? name) })
   }
 
-  /// Gives back the memory of a part that nobody sends.
+  /// Gives back the memory of a part that is not being sent.
   func release(_ cell: PartCell) {
     guard let buffer = cell.buffer, !cell.isSending else { return }
     if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
@@ -215,7 +215,7 @@ final class ObjectPart: PartStorage, PartIntake {
         let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
         if room < range.count {
           // Bytes that begin in a part with memory end there: otherwise it would wait for the memory of the next part,
-          // and that for its own. The few bytes behind its end get a small buffer of their own.
+          // and that for its own. The few bytes behind its end get a separate small buffer.
           guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
           exchange(&cell, buffer)

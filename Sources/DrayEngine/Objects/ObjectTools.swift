@@ -28,7 +28,7 @@ public struct ObjectTools: Sendable {
   public var keys: Keys
   /// Stops the writes of a runner whose lease may be over.
   package var fence: WriteFence?
-  /// The seconds for which a server that is busy or does not answer is asked again.
+  /// The seconds for which a server that is busy or does not answer is retried.
   public var patience: Double = 60
 
   /// A source of keys.

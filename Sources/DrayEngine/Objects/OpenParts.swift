@@ -1,4 +1,4 @@
-// The parts of objects that this process has open, so that one that is discarded by its name stops.
+// The open parts of objects in this process, so that discarding a part by its name stops it.
 
 internal import Synchronization
 
@@ -13,7 +13,7 @@ final class OpenParts: Sendable {
   /// Adds a part, and returns it.
   func added(_ part: ObjectPart) -> ObjectPart {
     entries.withLock { entries in
-      // Parts end without a word.
+      // Parts do not report their end.
       if entries.count >= OpenParts.most { entries = entries.filter { $0.value.contains { $0.part != nil } } }
       entries[part.name, default: []].append(Entry(part: part))
     }

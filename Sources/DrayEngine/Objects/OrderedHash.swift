@@ -1,4 +1,4 @@
-// Hashes the parts of an upload in order, while they are in memory: nobody can read them before the upload is complete.
+// Hashes the parts of an upload in order, while they are in memory: they cannot be read before the upload is complete.
 
 internal import Dispatch
 internal import DrayCore

@@ -106,7 +106,7 @@ final class UploadMemory: Sendable {
     return old ?? PartBuffer(capacity: size)
   }
 
-  /// Returns a buffer whatever the limit is, for bytes that have come already.
+  /// Returns a buffer, even beyond the limit, for bytes that have already come.
   func takeAtOnce(_ size: Int) -> PartBuffer {
     let old = state.withLock { state in
       state.room.add(size)

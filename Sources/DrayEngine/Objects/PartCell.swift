@@ -19,9 +19,10 @@ struct PartCell: Sendable {
   var buffer: PartBuffer?
   /// The bytes of the file that are in the buffer.
   var filled = SegmentSet()
-  /// Distinguishes this content from others of the same part.
+  /// Distinguishes this content from other content of the same part.
   var serial: Int
-  /// Whether the part counts as leaving although it is not full. The only part of a file does: it needs no more memory.
+  /// Whether the part counts as leaving although it is not full. This holds for the only part of a file, which needs no
+  /// more memory.
   var isCounted = false
   /// The number of first bytes for comparisons with a neighbour.
   static let headLength = Int(Seam.usual)

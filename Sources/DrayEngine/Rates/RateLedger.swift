@@ -33,8 +33,8 @@ struct RateLedger {
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
   }
 
-  /// While nobody waits, each part and the ledger keep the bytes of this many seconds. So a short pause of a sender
-  /// does not lower its rate.
+  /// While no part waits, each part and the ledger keep the bytes of this many seconds, so that a short pause of a
+  /// sender does not lower its rate.
   private static let slack = 0.05
   /// The maximum gap in seconds that is granted to a thread that was held up.
   private static let longestGap = 1.0

@@ -30,8 +30,8 @@ public final class RequestPacer: Sendable {
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
   /// Joins the line of an origin; `nil` for a request that may start at once.
-  /// - Parameter jitter: The maximum of seconds, drawn by lot, that are added to the pause. Without a pace, they are
-  ///   the whole pause before this request.
+  /// - Parameter jitter: The maximum number of seconds, drawn at random, that are added to the pause. Without a pace,
+  ///   they are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }
@@ -49,7 +49,7 @@ public final class RequestPacer: Sendable {
   private func serve(_ origin: String) async {
     // Whether a start was reserved for a request that was given up before it came.
     var isSpare = false
-    // A process that was held up must not send the next request right behind the last one.
+    // A process that was held up must not send the next request right after the last one.
     var earliest = 0.0
     while let place = next(at: origin) {
       let delay = await isSpare ? 0 : reserveNext(at: origin, place.pause)

@@ -1,11 +1,9 @@
-// Detects stalls: less than 1 KiB/s over the stall timeout.
+// Detects stalls: a rate below the minimum over the stall timeout.
 
 internal import DrayCore
 
 /// Counts bytes over a sliding window. Time and bytes are arguments.
 struct StallDetector {
-  /// The rate in bytes per second below which a transfer stalls.
-  static let leastRate = 1024.0
   private static let buckets = 10
   /// The minimum gap in seconds between two checks that resets the window. Normally there are ten checks per second.
   private static let longGap = 1.0
@@ -20,7 +18,8 @@ struct StallDetector {
   /// Returns the failure of a stalled transfer from `subject`, a URL without secrets.
   /// - Parameter isContinued: Whether a later request continues.
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
-    let reason = "the rate was below 1 KiB/s for \(Int(saturating: window.rounded(.up))) s"
+    let reason =
+      "the rate was below \(TransferRequest.stallRate >> 10) KiB/s for \(Int(saturating: window.rounded(.up))) s"
     guard isContinued else { return Failure(.network, subject, reason, advice: "\(.stallTimeout) sets the limit") }
     return Failure(
       .network, subject, reason, advice: "\(.run) continues from there",
@@ -42,6 +41,6 @@ struct StallDetector {
     while marks.count > 1, marks[1].time <= now - window { marks.removeFirst() }
     let oldest = marks[0]
     guard now - oldest.time >= window else { return false }
-    return Double(bytes - oldest.bytes) < StallDetector.leastRate * (now - oldest.time)
+    return Double(bytes - oldest.bytes) < Double(TransferRequest.stallRate) * (now - oldest.time)
   }
 }

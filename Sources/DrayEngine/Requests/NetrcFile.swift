@@ -23,8 +23,7 @@ enum NetrcFile {
 
   /// Whether the credentials can be sent: in a line protocol, a line end in them would start another command.
   private static func fits(_ credentials: Credentials, _ url: RequestURL) -> Bool {
-    Scheme(url)?.speaksHTTP ?? false
-      || !(credentials.user + credentials.password).utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    Scheme(url)?.speaksHTTP ?? false || CredentialRule.isSendable(credentials)
   }
 
   private static func read(_ path: String) -> [UInt8] {

@@ -129,7 +129,7 @@ private final class DocumentFetch: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
-    // Its own pace is no delay of the server, also between redirects.
+    // Waiting for its pace is not a delay of the server, also between redirects.
     let now = TransferLoop.now()
     end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
     waitsSince = nil

@@ -83,8 +83,8 @@ public final class Engine: Sendable {
 
   /// Starts an attempt at a file that is probably small, which is received in memory.
   /// - Parameters:
-  ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no rate limit of
-  ///     its own.
+  ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no separate rate
+  ///     limit.
   ///   - opensConnection: Whether it opens a connection, although another one has room for its stream.
   public func start(
     _ transfer: Transfer, _ shared: SharedPlan, opensConnection: Bool, owner: any SmallTransferOwner

@@ -95,7 +95,7 @@ extension FileTransfer {
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
-  /// Writes the gathered bytes, which are kept whatever the reason for the end.
+  /// Writes the gathered bytes. They are kept however the request ended.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, keeper)

@@ -87,7 +87,7 @@ private final class Probe: LoopTransfer {
 
   func startTime(now: Double) -> Double {
     let start = exchange.startTime(now: now)
-    // Its own pace is no delay of the server.
+    // Waiting for its pace is not a delay of the server.
     if start > now { deadline = .infinity }
     return start
   }

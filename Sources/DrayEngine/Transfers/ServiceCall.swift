@@ -4,7 +4,7 @@ internal import Curl
 public import DrayCore
 
 extension Engine {
-  /// Makes one request, and returns the answer whatever its status. The request is not repeated.
+  /// Makes one request, and returns the answer with any status. The request is not repeated.
   /// - Parameters:
   ///   - body: The body; empty for none.
   ///   - longest: The maximum size of the answer's body in bytes.

@@ -241,7 +241,7 @@ final class SmallTransfer: LoopTransfer {
       TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
     ordinary = file
     memory.load.move(&origin, to: nil)
-    // What it takes over is counted when it is written.
+    // The bytes that it takes over are counted when they are written.
     outside.setReceived(0)
     owner.transferLeavesBatch()
     guard let handle else { return file }

@@ -25,7 +25,7 @@ struct SpoolDirectory {
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
     lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A file system without locks cannot keep others away.
+    // Best effort: some file systems have no locks.
     _ = flock(lock, LOCK_SH | LOCK_NB)
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
       close(lock)

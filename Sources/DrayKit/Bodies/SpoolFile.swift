@@ -19,7 +19,7 @@ final class SpoolFile: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
-    // A clean-up tries to get this lock. A file system without locks cannot keep others away.
+    // A clean-up tries to get this lock. Best effort: some file systems have no locks.
     _ = flock(descriptor, LOCK_SH | LOCK_NB)
   }
 

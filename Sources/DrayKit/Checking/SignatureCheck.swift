@@ -1,4 +1,4 @@
-// Checks signatures of checksum lists with the tools that people sign with: gpg and minisign.
+// Checks signatures of checksum lists with gpg and minisign.
 
 internal import DrayEngine
 internal import FoundationEssentials

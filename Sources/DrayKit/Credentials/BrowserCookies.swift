@@ -86,7 +86,7 @@ public enum BrowserCookies {
     let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // The log has what Firefox has not merged yet. SQLite rebuilds the index beside it.
+      // The log has the changes that Firefox has not merged yet. SQLite rebuilds the index beside it.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

@@ -23,7 +23,7 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user. No lock file is left beside it, and every writer uses the same lock, whatever its store.
+  /// A jar of the user. No lock file is left beside it, and writers of all stores use the same lock.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
   /// The metadata of a file when it was read. Jars are only ever replaced, so the same file has the same cookies.

@@ -5,7 +5,7 @@ internal import SQLite
 
 /// Firefox's `cookies.sqlite`.
 enum FirefoxCookies {
-  /// Times from this one on are in milliseconds, as Firefox writes them since version 142.
+  /// Times of at least this number are in milliseconds, as Firefox writes them since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
   /// Reads a copy of the database, with its log beside it: the original is locked while Firefox runs. Blocks.

@@ -184,8 +184,8 @@ package enum S3Access {
 }
 
 extension ObjectAccess {
-  /// Returns the access to object stores that options, the environment and profile files give, as for an `s3` URL
-  /// without keys of its own. Reads files.
+  /// Returns the access to object stores that options, the environment and profile files give, as for an `s3` URL that
+  /// names no keys. Reads files.
   /// - Throws: kind `usage` if one of them is invalid.
   public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
     guard let sample = try? RequestURL.parse("s3://bucket/object").url else { preconditionFailure("not a URL") }

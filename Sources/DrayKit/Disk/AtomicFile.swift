@@ -8,8 +8,8 @@ internal import Posix
 /// Files that are replaced atomically.
 public enum AtomicFile {
   /// Writes `bytes` to `path` through a temporary file beside it, which is synced and renamed; then syncs the
-  /// directory. The temporary file is created exclusively, with a name that nobody can guess and mode 0600. The next
-  /// write removes a leftover of a crash. The caller ensures that there is only one writer at a time.
+  /// directory. The temporary file is created exclusively, with an unguessable name and mode 0600. The next write
+  /// removes a leftover of a crash. The caller ensures that there is only one writer at a time.
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - path: the path of the file.

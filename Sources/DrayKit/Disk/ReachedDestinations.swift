@@ -1,4 +1,4 @@
-// Keeps the jobs of a store that several machines use away from directories that only some of them reach.
+// Refuses directories that only some machines of a shared store reach.
 
 internal import DrayEngine
 internal import Posix

@@ -15,7 +15,7 @@ final class EventOutbox: Sendable {
   private let sink: AsyncStream<[JobEvent]>.Continuation
   private let queue = DispatchQueue(label: "dray.events")
 
-  /// How long an event may wait for others.
+  /// The time that an event may wait for others.
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
   init(_ sink: AsyncStream<[JobEvent]>.Continuation) { self.sink = sink }

@@ -13,7 +13,7 @@ final class NewsBell: Sendable {
   private let queue = DispatchQueue(label: "dray.news")
   private let wake: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-  /// How long news may wait for more.
+  /// The time that news may wait for more.
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
   /// Sets the function to call; `nil` removes it.

@@ -1,17 +1,16 @@
-// Keeps the machine awake by a lock of logind. `systemd-inhibit` holds it as a child of this process, for as long as
-// its standard input is open: so the lock ends with this process, whatever ends that.
+// Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds it until its standard input
+// closes, so the lock ends with this process, even after a crash.
 
 internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// A lock of logind, taken and released as often as needed. Where it is refused, nothing happens.
+/// A lock of logind, taken and released as often as needed. A refusal has no effect.
 final class SleepInhibitor: Sendable {
   private struct State {
     var child: (process: Int32, input: Int32)?
-    /// The kinds of lock to try. Without a session of its own (ssh), a user may only prevent the sleep of an idle
-    /// machine.
+    /// The kinds of lock to try. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
     var kinds = ["sleep", "idle"]
   }
 
@@ -25,7 +24,7 @@ final class SleepInhibitor: Sendable {
     return hasBus ? SleepInhibitor() : nil
   }
 
-  /// Takes the lock, or sees that it is still held. Returns at once.
+  /// Takes the lock unless it is held. Returns at once.
   func hold() { queue.start { () -> Void in self.apply(true) } }
 
   /// Releases the lock. Returns at once.

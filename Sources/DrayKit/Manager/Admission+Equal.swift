@@ -8,7 +8,7 @@ internal import Threads
 public enum PresentTarget: Sendable, Equatable {
   /// It is the server's file.
   case upToDate(path: String)
-  /// It has the length of the server's file. Only its bytes can tell more.
+  /// It has the length of the server's file. Only a comparison of the bytes can decide.
   case sameLength(Int64)
 }
 

@@ -50,8 +50,8 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
-  /// Returns whether a download is new, and nothing of it has to be compared with what is there: no job has its URL, and
-  /// its server names the file. Nearly all downloads of a long list are like that.
+  /// Returns whether a download is new, and need not be compared with existing jobs or files: no job has its URL, and
+  /// its server names the file. This is true of nearly all downloads of a long list.
   func isPlainlyNew(
     _ specification: JobSpecification, _ round: inout AdmissionRound
   ) throws(Failure) -> Bool {
@@ -102,8 +102,7 @@ extension DownloadManager {
     }
   }
 
-  /// Whether a name is known to be taken. A destination that does not answer now decides nothing yet: the attempt asks
-  /// it again.
+  /// Whether a name is known to be taken. `false` if the destination does not answer: the attempt checks again.
   private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
     (try? destination.exists(name)) ?? false
   }

@@ -13,8 +13,9 @@ extension DownloadManager {
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
 
-  /// Returns the one of `jobs` for which a download's URL is a new link: it has the download's target, or its name and,
-  /// by an answer of the server, its length and a validator. ``setURL(_:_:user:keepingCredentials:)`` gives it the link.
+  /// Returns the job of `jobs` for which a download's URL is a new link. The job has the download's target; or it has
+  /// the same file name, and the server's answer has its length and a validator.
+  /// ``setURL(_:_:user:keepingCredentials:)`` gives it the link.
   /// - Parameter hosts: additions to the requests to some hosts.
   /// - Returns: `nil` if there is none, or if the URL has an unfinished job of its own.
   /// - Throws: kind `store`. A server that does not answer is no failure here.

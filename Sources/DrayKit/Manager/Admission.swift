@@ -33,7 +33,7 @@ extension DownloadManager {
         try await self.admitOnDesk(specifications, marks: marks, entering: entrance)
       }
     } catch {
-      // Nothing was queued that a run could continue once an object store is back.
+      // Nothing was queued, so no run can continue once the object store is back.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
@@ -76,7 +76,7 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list makes its specifications on demand, so ask for those that are needed only.
+    // A list makes its specifications on demand, so make only the needed ones.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
@@ -160,8 +160,8 @@ extension DownloadManager {
       advice: "wait for it with \(.wait, id), then try again", recovery: .keep)
   }
 
-  /// Returns whether this same download published the file with the target's name, and a crash kept that from being
-  /// recorded. Its job continues and finishes the publish (Q5).
+  /// Returns whether this download already published the file with the target's name, but a crash came before the
+  /// record. Its job continues and finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {

@@ -16,12 +16,12 @@ public struct Configuration: Sendable {
   public var looksApart = false
   /// Additions to the requests to some hosts.
   public var hosts = HostRules()
-  /// Where files are published; `nil` is the local disk.
+  /// The destinations of files; `nil` is the local disk.
   package var destinations: (any Destinations)?
 
   /// The PostgreSQL database with the job store, as a URI of libpq; `nil` for the SQLite store in the state directory.
   public var database: String?
-  /// Which directories jobs may have if other machines use the store, too.
+  /// The directories that jobs may have if other machines use the store, too.
   public var reach = TargetReach()
 
   /// The job store.

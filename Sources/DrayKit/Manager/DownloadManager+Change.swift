@@ -126,7 +126,7 @@ extension DownloadManager {
       old.isRemote ? !before.checkpoint.segments.isEmpty : try old.exists(before.partFileName)
     {
       throw Failure(
-        .file, before.partFile, "what was received cannot be moved from there", advice: "let the job finish first",
+        .file, before.partFile, "received bytes cannot be moved from there", advice: "let the job finish first",
         recovery: .keep)
     }
     let isLocal = destination.map { $0 is LocalDestination } ?? true
@@ -160,8 +160,8 @@ extension DownloadManager {
     }
   }
 
-  /// Removes what a killed process left of a copy beside the target, before the job forgets that directory (P5). Nothing
-  /// counts there while the directory of unfinished files has the part file. A copy in use is locked, and stays.
+  /// Removes an incomplete copy that a killed process left beside the target, before the job forgets that directory
+  /// (P5). The part file in the directory of unfinished files is the valid one. A copy in use is locked, and stays.
   private func removeLeftovers(of job: Job) throws(Failure) {
     let (place, name) = (job.specification.place, job.partFileName)
     guard place.parts != nil else { return }

@@ -13,7 +13,7 @@ public struct CleanReport: Sendable, Equatable {
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String
-    /// How to remove it.
+    /// The advice on removing it.
     public var advice: Advice?
     /// Whether the user named this file.
     public var wasNamed: Bool
@@ -42,7 +42,7 @@ extension DownloadManager {
   /// for their unfinished files, and from `directory`. Files that others may want are left (`StrayRule`).
   /// - Parameters:
   ///   - path: another directory to clean, or a part file to remove although its owner is unknown; or a place in an
-  ///     object store, whose uploads of others are counted.
+  ///     object store, to count the uploads there that others began.
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {

@@ -1,4 +1,4 @@
-// Pauses, resumes, retries and removes jobs, whoever holds them.
+// Pauses, resumes, retries and removes jobs, held by a runner or not.
 
 internal import DrayEngine
 public import DrayStore
@@ -127,7 +127,7 @@ extension DownloadManager {
     case .done, .asked: break
     case .refused, .unknown: return URLChange(result: result)
     }
-    // Nothing sends the body any more. A runner that is reading it has it open.
+    // The body is no longer needed. A runner that still reads it has the file open.
     if let before, left.contains(where: { $0.contains("body") }) { BodyFiles.remove(of: before, in: home) }
     return URLChange(result: result, left: left)
   }

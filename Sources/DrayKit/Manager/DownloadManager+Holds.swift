@@ -1,4 +1,4 @@
-// Lists and ends holds on origins, whichever process recorded them.
+// Lists and ends holds on origins, recorded by any process.
 
 internal import DrayEngine
 internal import DrayStore

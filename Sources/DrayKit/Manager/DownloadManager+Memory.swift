@@ -27,8 +27,8 @@ extension DownloadManager {
     }
   }
 
-  /// Returns a pacer that shares the starts of requests with all processes of the store. One that cannot use the store
-  /// observes the pace for its own process.
+  /// Returns a pacer that shares the starts of requests with all processes of the store. Without access to the store,
+  /// it paces this process alone.
   private static func pacer(of store: any JobStoring) -> RequestPacer {
     RequestPacer { origin, pause in
       let start = await paces.attemptRun { () async throws(Failure) in

@@ -56,7 +56,7 @@ extension DownloadManager {
 
   /// Limits the times at which every runner transfers, including running ones, until ``clearWindow()``. Outside of them
   /// transfers are stopped with their bytes kept.
-  /// - Parameter window: the times; `nil` for all, whatever window a runner was started with.
+  /// - Parameter window: the times; `nil` for all, even for a runner that was started with a window.
   public func setWindow(_ window: TransferWindow?) async throws(Failure) {
     try await store.set(.window, to: window.map { "\($0)" } ?? "off")
   }

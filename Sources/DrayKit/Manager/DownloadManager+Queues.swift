@@ -1,4 +1,4 @@
-// Named queues, for users: their settings, and what becomes of their jobs.
+// Reports on named queues, and changes to their settings.
 
 public import DrayCore
 internal import DrayStore
@@ -52,7 +52,7 @@ extension DownloadManager {
     return report(queue, try await store.queueCounts()[name] ?? [:], WallClock.now())
   }
 
-  /// Removes the settings of a named queue. Its jobs keep its name, and have no limits of a queue any more. Durable.
+  /// Removes the settings of a named queue. Its jobs keep its name, but no limits of a queue apply to them. Durable.
   /// - Returns: whether it had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 

@@ -6,18 +6,18 @@ internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
-  /// Returns the unfinished uploads below a place in an object store, whoever began them.
+  /// Returns the unfinished uploads below a place in an object store, begun by any program.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     try await objects?.uploads(at: place) ?? []
   }
 
-  /// Discards an upload, whoever began it.
+  /// Discards an upload, begun by any program.
   public func abortUpload(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     try await objects?.abort(upload, at: place)
   }
 
-  /// Returns the uploads that this store began and that no job continues: those of jobs that are gone or finished, and
-  /// those that a crash kept from being recorded.
+  /// Returns the uploads of this store that no job continues: uploads of removed or finished jobs, and uploads that a
+  /// crash left without a record.
   public func strayUploads() async throws(Failure) -> [UploadMark] {
     var stray: [UploadMark] = []
     for mark in try await store.uploads(ofPart: nil) {
@@ -58,7 +58,7 @@ extension UploadMark {
     guard let signature else { return nil }
     var access = ObjectAccess(signature: signature)
     guard signature.profile == nil else { return access }
-    // A job that was changed may have keys for another server since.
+    // A changed job may now have keys for another server.
     let isHere =
       place?.object?.bucket == ObjectPlace(self.place)?.bucket
       && place?.access?.signature.endpoint == signature.endpoint

@@ -24,7 +24,7 @@ public final class DownloadManager: Sendable {
   private let reach: TargetReach
   /// The database with the store, if it is not in the state directory.
   private let database: String?
-  /// Where files are published.
+  /// The destinations of files.
   let destinations: any Destinations
   /// The destinations in object stores; `nil` if the configuration replaces all.
   let objects: ObjectDestinations?
@@ -73,7 +73,7 @@ public final class DownloadManager: Sendable {
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     if let manager = try openBlocking(configuration, .make) { return manager }
-    throw Failure(.store, configuration.store.path, "there is no job store")
+    throw Failure(.store, configuration.store.path, "the job store was not created")
   }
 
   /// Opens this program's queue (``Configuration/init(app:)``).
@@ -82,7 +82,7 @@ public final class DownloadManager: Sendable {
   /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     let manager = try openBlocking(configuration, .find)
-    // A store elsewhere says nothing about the state directory, which has cookies and bodies.
+    // The store is in a database, but cookies and bodies are in the state directory.
     if manager?.isShared ?? false { try configuration.home.create() }
     return manager
   }

@@ -72,7 +72,7 @@ actor JobChangeReader {
   /// Returns the current jobs.
   private func begin() async throws(Failure) -> [JobChange] {
     await reap()
-    // In this order, changes in between are read again.
+    // Take the mark first, so that changes during the reading are read again.
     mark = try await manager.store.changeMark()
     lastAttempt = try await manager.store.endedAttempts(after: .max).last
     newest = try await manager.store.newestID()

@@ -45,7 +45,7 @@ public final class ServiceClient: Sendable {
     }
     var request = TransferRequest(url: url)
     request.method = method
-    // The user has named it.
+    // The user named this service.
     request.reachesOwnService = true
     request.headers = [HeaderField("Accept", "application/json"), HeaderField("Expect", "")]
     if let secret { request.headers.append(HeaderField("Authorization", "Bearer \(secret)")) }

@@ -7,8 +7,8 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The facts at one moment, besides the jobs themselves, on which their reasons to wait depend. Everything that shows
-/// jobs asks ``reason(_:)``.
+/// The facts at one moment, besides the jobs themselves, on which their reasons to wait depend. All displays of jobs
+/// use ``reason(_:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double

@@ -97,9 +97,9 @@ enum Conflict: Equatable {
     return try destination.identity(of: name)?.size == size
   }
 
-  /// Returns whether such a file is the server's without a look at its bytes: it has the server's time, as curl, wget
-  /// and dray give it to a file. A file with an offered digest is fetched and compared, unless no digest counts (P12).
-  /// `now` is in seconds since 1970.
+  /// Returns whether such a file counts as the server's without a comparison of bytes: it has the server's time, which
+  /// curl, wget and dray set on files. A file with an offered digest is fetched and compared, unless no digest counts
+  /// (P12). `now` is in seconds since 1970.
   static func hasServersTime(
     _ specification: JobSpecification, at name: String, in destination: any Destination, _ head: ResponseHead,
     now: Double

@@ -1,4 +1,4 @@
-// A job that is shared, not copied: a job is large, and small files pass it on often.
+// A shared job: jobs are large, and a small file's job is passed on often.
 
 internal import DrayEngine
 
@@ -12,7 +12,7 @@ final class JobBox: Sendable {
 extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
-  ///   - origin: the URL to record on the target, if that is wanted.
+  ///   - origin: the URL to record on the target, if any.
   ///   - response: the answer that tells the time of the file.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,

@@ -1,4 +1,4 @@
-// Searches for a name that a destination does not have. Each search ends, whatever a server says.
+// Searches for a name that a destination does not have. Each search ends, for any answers of a server.
 
 internal import DrayEngine
 

@@ -38,8 +38,8 @@ extension PublishGroup {
     }
   }
 
-  /// The taken names for some files; `nil` if the search was ended or failed. A class, because the optimizer of Swift 6.3.1
-  /// spoils a tuple with a typed error that a task of a group returns: the program crashed when it was copied.
+  /// The taken names for some files; `nil` if the search was ended or failed. A class, because Swift 6.3.1 miscompiles
+  /// a tuple with a typed error that a task of a group returns: copying it crashed the program.
   private final class Answer: Sendable {
     let indices: [Int]
     let taken: Set<String>?

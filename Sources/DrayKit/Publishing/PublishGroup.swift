@@ -23,7 +23,7 @@ struct PublishGroup {
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
-    /// Says what the object will be, if its destination has not been told before.
+    /// Describes the object to its destination, unless that was done before.
     func describe() {
       guard destination.isRemote else { return }
       let job = item.box.job
@@ -157,7 +157,7 @@ struct PublishGroup {
       take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
     }
 
-    /// Takes what a publish brought.
+    /// Applies the outcome of a publish.
     /// - Returns: whether it was possible.
     private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable

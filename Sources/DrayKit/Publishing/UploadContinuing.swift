@@ -24,7 +24,7 @@ extension Job {
     return DigestCheck(binding: options.binding, offered: options.verify == VerifyMode.none ? [] : offered)
   }
 
-  /// Whether a crash during its publish may have left an object that nobody has compared with its digest.
+  /// Whether a crash during its publish may have left an object that was never compared with its digest.
   var mayLackProof: Bool {
     guard specification.place.object != nil, let size = publishing?.size else { return false }
     return UploadProof.mayBeOutstanding(

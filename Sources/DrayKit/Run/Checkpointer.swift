@@ -29,7 +29,7 @@ actor Checkpointer {
 
   /// Runs a step after all earlier ones. No step may overtake another that waits for the store.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    // Check inside the continuation; otherwise the previous step may finish first and nobody is woken.
+    // Check inside the continuation; otherwise the previous step may finish first, and this one is never woken.
     await withCheckedContinuation { turn in
       if isBusy {
         waiting.append(turn)

@@ -1,8 +1,8 @@
-// A flag for work on other threads.
+// A flag that stops work on other threads.
 
 internal import Synchronization
 
-/// Says to work on any thread that its result is not needed any more.
+/// Tells work on any thread that its result is no longer needed.
 final class EndFlag: Sendable {
   private let value = Atomic<Bool>(false)
 

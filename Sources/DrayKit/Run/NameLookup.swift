@@ -9,8 +9,8 @@ struct NameLookup: Sendable {
   private static let patience = 5
   private let queue = BlockingQueue("dray.names")
 
-  /// Returns the failure with what the system's resolver knows of the name: it says whether a name does not exist, or
-  /// cannot be looked up at present.
+  /// Adds the answer of the system's resolver to a failure: whether the name does not exist, or cannot be looked up at
+  /// present.
   /// - Parameter url: The URL whose host could not be resolved.
   func examined(_ failure: Failure, at url: RequestURL) async -> Failure {
     guard failure.obstacle == .unresolvedName, await answer(url.host) == .unknown else { return failure }

@@ -103,7 +103,7 @@ final class QueueLimits: Sendable {
       let bytes = total - state.counted[name, default: 0]
       state.counted[name] = total
       guard let begin = state.queues[name]?.settings.quota?.begin(at: now, zone: zone) else { continue }
-      // What was counted just before a period ended is not carried over.
+      // Counts of an earlier period are dropped.
       let before = state.pending[name].flatMap { $0.since == begin ? $0.bytes : nil } ?? 0
       state.pending[name] = Received(queue: name, bytes: before + bytes, since: begin)
     }

@@ -18,8 +18,8 @@ final class RunMeter: Sendable {
 
   /// Counts what an active job has received.
   /// - Parameters:
-  ///   - received: the bytes of its file that are here.
-  ///   - kept: those that were here before its attempt.
+  ///   - received: the bytes of its file on disk.
+  ///   - kept: the bytes that were on disk before its attempt.
   func note(_ job: JobID, _ origin: String, received: Int64, kept: Int64) {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }

@@ -28,14 +28,14 @@ public struct RunMetrics: Sendable, Equatable {
   public private(set) var total = Counts()
   /// The counts by origin. The origins beyond ``most`` are counted together as ``others``.
   public private(set) var origins: [String: Counts] = [:]
-  /// How often the run was suspended because its store could not be reached, or its lease was over.
+  /// The number of times that the run was suspended because its store could not be reached, or its lease was over.
   public var suspensions = 0
   /// Whether it is suspended now.
   public var isSuspended = false
   /// The seconds until the lease ends unless it is renewed; `nil` if it lasts as long as the process.
   public var leaseRemaining: Double?
 
-  /// The maximum number of origins with counts of their own: each is a time series of the monitoring.
+  /// The maximum number of origins with separate counts: each is a time series of the monitoring.
   public static let most = 50
   /// The name for all further origins.
   public static let others = "other"

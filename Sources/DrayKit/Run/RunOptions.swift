@@ -20,8 +20,8 @@ public struct RunOptions: Sendable {
   public var window: TransferWindow?
   /// The time zone for ``overallRule``, and for the windows of the run and its jobs.
   public var zone = LocalZone.current
-  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps what
-  /// came. Bytes that are fetched twice count twice.
+  /// The number of bytes of files and bodies that the run may transfer; `nil` for no limit. Then it stops, and keeps
+  /// the received bytes. Bytes that are fetched twice count twice.
   public var maxTransfer: Int64?
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
@@ -30,7 +30,7 @@ public struct RunOptions: Sendable {
   public var name: String?
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
-  /// Whether a job without any bytes fails at once if its server's name does not exist, or nobody listens at its port.
+  /// Whether a job without any bytes fails at once if its server's name does not exist, or its port has no listener.
   public var failsFast = false
   /// Whether the machine is kept awake while bytes move, where logind can do that.
   public var keepsAwake = false

@@ -24,8 +24,8 @@ struct RunTally: Sendable {
 
   /// Counts the end of a job in place of its earlier ends.
   ///
-  /// The end of an earlier attempt that comes after the end of a later one does not count: the attempt had lost the job,
-  /// and learned of it late.
+  /// The end of an earlier attempt that comes after the end of a later one does not count: the attempt had lost the
+  /// job, but noticed late.
   /// - Parameters:
   ///   - attempt: the number of the attempt that ended.
   ///   - status: the exit status of a failure, or of an end that counts as not done.

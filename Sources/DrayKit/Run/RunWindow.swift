@@ -1,4 +1,4 @@
-// The window of a run: the times at which it transfers jobs. Jobs may have windows of their own.
+// The window of a run: the times at which it transfers jobs. Jobs may have separate windows.
 
 /// The window of a run, with its zone.
 struct RunWindow: Sendable {
@@ -8,7 +8,7 @@ struct RunWindow: Sendable {
 
   init(_ window: TransferWindow?, zone: LocalZone) { (self.window, self.zone) = (window, zone) }
 
-  /// Returns the window that does not let a job be transferred now: the run's, or its own; `nil` if both are open.
+  /// Returns the closed window of a job, the run's or its own; `nil` if both are open.
   func closed(for job: Job, at now: Double) -> TransferWindow? {
     if let window, !window.isOpen(at: now, zone: zone) { return window }
     guard let own = job.specification.window, !own.isOpen(at: now, zone: zone) else { return nil }

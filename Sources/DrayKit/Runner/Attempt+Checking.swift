@@ -77,7 +77,7 @@ extension Attempt {
     }
   }
 
-  /// Says what the object will be, if the report of the answer has not come so far yet.
+  /// Describes the object to its destination, unless the handling of the answer has done so.
   private func describe(_ file: WholeFile) async {
     // The search for a free name may still be under way.
     await naming?.value
@@ -102,7 +102,7 @@ extension Attempt {
     phase = .verifying
     let part = file.part
     if !part.isReadable {
-      // What did not come in order is read back once it is an object.
+      // Bytes that came out of order are hashed by reading the object back.
       let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
         part.hashed(algorithms)
       }

@@ -42,8 +42,8 @@ extension Attempt {
   private func endLost(_ failure: Failure) async {
     transfer?.forgetClaims()
     await checkpointer.forgetCounts(of: job.id)
-    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job goes on, the
-    // part may be the other attempt's.
+    // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
+    // the part may be the other attempt's.
     do throws(Failure) {
       if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     } catch {
@@ -225,7 +225,7 @@ extension Attempt {
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
-    // Nothing is new, or a sync failed. Then fewer bytes are kept than came.
+    // Nothing is new, or a sync failed. Then fewer bytes are kept than were received.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 

@@ -65,8 +65,8 @@ extension Attempt {
     publisher(of: item).publish(item) { [attempts] results in Task { await attempts.published(results) } }
   }
 
-  /// Starts an upload over whose object would replace another one before its digest is known. In order, its digest is
-  /// known in time. Tried once, because a digest by an algorithm that nobody expected is not.
+  /// Restarts an upload in order if its object would replace another one before its digest is known: parts that come in
+  /// order are hashed in time. Tried once, because a digest by an unexpected algorithm would be missing again.
   private func startOverInOrder(_ failure: Failure) async {
     if isCancelled { return await endCancelled() }
     do throws(Failure) {

@@ -12,7 +12,7 @@ extension Job {
     return ruled
   }
 
-  /// Returns what rules look at, with an answer. A file of this machine has none.
+  /// Returns the facts that rules match, with those of the answer. A local file has no answer.
   func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
     let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
     return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)
@@ -56,8 +56,8 @@ extension Attempt {
     }
   }
 
-  /// Puts the transfer under the limits of another named queue: it stops, with its bytes kept, and that queue decides
-  /// when it goes on. A small file is complete sooner.
+  /// Moves the transfer to another named queue: it stops with its bytes kept, and that queue decides when it continues.
+  /// A small file runs to its end, which is quicker.
   private func enter(_ queue: String, size: Int64?) {
     guard size ?? .max > Attempts.smallFile, namedQueues.hasSettings(queue) else { return }
     cancel(untilOpen: .queueChanged(queue))

@@ -28,7 +28,7 @@ final class Attempt: RunPart {
   var name: String { chosenName ?? TargetName.provisional(job) }
   /// The name of the target, if this attempt fixed it.
   var fixedName: String?
-  /// The name under which its upload begins, which is free if that of the target may be taken; `nil` for files.
+  /// The name under which its upload begins: a free one if the target's may be taken; `nil` for files.
   var uploadName: String?
   var transfer: Transfer?
   /// The destination of its part, held open.
@@ -42,7 +42,7 @@ final class Attempt: RunPart {
   /// Whether it is cancelled, for work on other threads.
   nonisolated let ending = EndFlag()
   var isAnswered = false
-  /// The rate of what is sent, then of what is received.
+  /// The rate of sending, then of receiving.
   private var speed = SmoothRate()
   private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.
@@ -112,7 +112,7 @@ final class Attempt: RunPart {
   /// Leaves a run that cannot continue, or is suspended. Nothing is recorded.
   func leave(failingRun failure: Failure) {
     if signal.suspension == nil { signal.fail(failure) }
-    // The job may go on, here or elsewhere, so this is no end of it that counts.
+    // The job may continue, here or elsewhere, so this end does not count.
     if let suspension = signal.suspension { emit(.interrupted(suspension)) }
     leave()
   }
@@ -152,7 +152,7 @@ final class Attempt: RunPart {
   /// The bytes per second, smoothed over a few seconds; 0 before it is known.
   var rate: Double { speed.value ?? 0 }
 
-  /// Updates the rate. Waits for a server, and what is sent before, do not count.
+  /// Updates the rate. Waiting for the server, and bytes sent before, do not count.
   func updateRate(_ now: Double) {
     let phase = currentPhase
     if phase != ratedPhase { (speed, ratedPhase) = (SmoothRate(), phase) }

@@ -225,7 +225,7 @@ final class Heartbeat: RunPart {
     let limits = intake.slots.restraints
     guard limits != recordedLimits else { return }
     for (origin, limit) in limits where recordedLimits[origin] != limit {
-      // What is not recorded now is at the end of the run.
+      // If this fails, the limit is recorded at the end of the run.
       try? await store.record(limit, .jobs, of: origin, now: WallClock.now())
     }
     recordedLimits = limits

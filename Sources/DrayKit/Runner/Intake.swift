@@ -197,7 +197,7 @@ final class Intake: RunPart {
       startSmall: { [attempts] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
         attempts.emit(small.id, small.reserved.started)
-        // Wakes tasks that wait for a first job, and no task for the jobs after it: a wake-up costs as much as a small file.
+        // Wake tasks only for a first job: a wake-up costs as much as a small file.
         if isFirst {
           attempts.signal.pulse.continuation.yield()
           attempts.signal.activity.continuation.yield()
@@ -275,12 +275,11 @@ final class Intake: RunPart {
     try await pollCommands()
   }
 
-  /// Drops the jobs claimed ahead, without a word to the store: the run is suspended, and releases them when the store is
-  /// back.
+  /// Drops the jobs claimed ahead, without a record: the run is suspended, and releases them when the store is back.
   func dropUnstarted() {
     _ = slots.removeAll()
     reclaimed = [:]
-    // Nobody knows what other runners do until the store is back.
+    // Unknown until the store is back.
     waiting.elsewhere = 0
   }
 

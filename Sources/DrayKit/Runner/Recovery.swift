@@ -70,7 +70,7 @@ enum Recovery {
     _ = destinations.discardParts([job.partFileName], at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that will be deleted, durably: without their jobs nobody could find the parts (P5).
+  /// Removes the parts of jobs that will be deleted, durably: without their jobs the parts could not be found (P5).
   /// - Returns: the jobs whose parts cannot be removed, with the failures.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {

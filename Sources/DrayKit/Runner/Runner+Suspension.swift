@@ -9,8 +9,8 @@ internal import Threads
 
 @RunActor
 extension Runner {
-  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run goes on once the store is
-  /// back.
+  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run continues once the store
+  /// is back.
   func runThroughSuspensions(_ keeper: LeaseKeeper) async {
     var isBack = false
     while true {
@@ -40,7 +40,7 @@ extension Runner {
     intake.slots.reopen()
   }
 
-  /// Releases what the runner still holds, as after its death, and finishes what was cut off. Interrupted jobs with
+  /// Releases the jobs of the runner as after its death, and finishes interrupted publishes. Interrupted jobs with
   /// failures stay interrupted: only the start of a run queues them again.
   private func recoverAgain() async throws(Failure) {
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
@@ -73,8 +73,8 @@ extension Runner {
 }
 
 extension Runner {
-  /// Opens the fence for the lease as it is now. It closes when the lease ends, also if the lease begins again: what
-  /// was under way then is not this runner's any more. So this is called only while no attempt runs.
+  /// Opens the fence for the lease as it is now. It closes when the lease ends, also if the lease begins again: work
+  /// under way then no longer belongs to this runner. Call this only while no attempt runs.
   func openFence() {
     fence?.guarded { [lease, signal, term = lease.term] in !signal.isGivenUp && lease.lasts(since: term) }
   }

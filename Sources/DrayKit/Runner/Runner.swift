@@ -129,7 +129,7 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns the unfinished ones of these jobs, as they are stored: what is kept of them when the run was stopped.
+  /// Returns the unfinished ones of these jobs, as they are stored, to report the kept bytes of a stopped run.
   /// - Throws: kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
     // A store that is away would answer only after its time limit, which is long after Ctrl-C.
@@ -181,7 +181,7 @@ extension Runner {
     // others.
     beats.cancel()
     await beats.value
-    // A count that cannot be recorded lets the queue receive as much again.
+    // Without this record, the queue may exceed its quota by these bytes.
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
       try? await store.addUsage(one.bytes, of: one.queue, since: one.since)
     }
@@ -220,8 +220,8 @@ extension Runner {
       // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
-        // A dead runner's job is active, then interrupted, then queued, whoever releases it. Checked in this order, it
-        // is not missed.
+        // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is
+        // not missed.
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await intake.count()
         guard intake.isIdle, intake.waiting.queued == 0, !scope.isNamed || intake.waiting.elsewhere == 0 else {

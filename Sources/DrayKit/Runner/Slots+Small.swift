@@ -21,7 +21,7 @@ extension Slots {
       return (state.isOpen, state.small.isEmpty)
     }
     outside.startSmall(small, opensConnection, isFirst)
-    // A run that ends has to know of it.
+    // A run that is ending must learn of it.
     if !isOpen { outside.notify(true) }
   }
 
@@ -42,7 +42,7 @@ extension Slots {
     guard let handedOn else { return false }
     if let streams = handedOn.streams { handedOn.outside?.limitStreams(streams) }
     for one in handedOn.next { begin(one) }
-    // While jobs are waiting there is no news.
+    // Notify only if too few jobs wait: news costs a wake-up.
     if handedOn.isUrgent || handedOn.next.isEmpty { handedOn.outside?.notify(true) }
     return true
   }
@@ -74,7 +74,8 @@ extension Slots {
     }
   }
 
-  /// Takes the jobs out of the batch that are being transferred and meet a condition. The caller makes attempts of them.
+  /// Takes jobs out of the batch: those that are being transferred and meet a condition. The caller makes attempts of
+  /// them.
   func takeSmall(where condition: (Job) -> Bool) -> [SmallJob] {
     let wanted = small.filter { !$0.isPublishing && condition($0.job.reserved.job) }.map(\.job)
     guard !wanted.isEmpty else { return [] }

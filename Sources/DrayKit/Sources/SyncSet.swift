@@ -109,7 +109,7 @@ public struct SyncSet: Sendable {
       return (.other, nil)
     }
     let job = try await manager?.published(item)
-    // An object that is as it was published need not be read: its ETag is that of its bytes.
+    // An unchanged object need not be read: its ETag identifies its bytes.
     if let size = job?.published?.size, let digests = job.flatMap({ recorded($0, item, identity) }) {
       return (.file(size: size, digests: digests, isPublished: true), identity)
     }

@@ -13,7 +13,8 @@ public struct TreeRequest: Sendable {
   public var filter: TreeFilter
   /// The number of levels: 1 is only the directory itself; `nil` means all.
   public var depth: Int?
-  /// How many directories the files' paths here lack, counted from the server's root; `nil` for those of the request.
+  /// The number of directories that local paths leave out, counted from the server's root; `nil` leaves out those of
+  /// the request.
   public var cut: Int?
   /// The limits on the walk.
   public var limits = TreeLimits()

@@ -37,7 +37,7 @@ struct SyncOrder: Sendable, Equatable {
   /// - Throws: ``APIFailure`` with 400 for an invalid one.
   func documents() throws(APIFailure) -> (Manifest, SyncLock?) {
     guard !isLocked || lock != nil else {
-      throw .bad("locked needs a lock", advice: "send what a sync was answered with")
+      throw .bad("locked needs a lock", advice: "send the lock from the answer to a sync")
     }
     do throws(DocumentError) {
       let document = try Manifest.parse(manifest)

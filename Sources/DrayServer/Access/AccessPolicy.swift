@@ -26,7 +26,7 @@ public struct AccessPolicy: Sendable {
     case secret
     /// A client with the secret may. A session is not enough.
     case token
-    /// Nobody may.
+    /// No client may.
     case refused(AccessRefusal)
     /// A preflight request, with its answer.
     case answered(WebResponse)

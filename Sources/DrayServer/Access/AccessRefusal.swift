@@ -16,23 +16,23 @@ public struct AccessRefusal: Error, Sendable, Equatable {
   public var retryAfter: Int?
 
   static let host = AccessRefusal(
-    status: 421, code: "forbidden", message: "This service is not asked by that name.",
+    status: 421, code: "forbidden", message: "This service does not have that name.",
     advice: "allow the name when starting dray serve, or ask by localhost or an address")
   static let origin = AccessRefusal(
-    status: 403, code: "forbidden", message: "Pages of that origin may not ask.",
+    status: 403, code: "forbidden", message: "Pages of that origin are not allowed.",
     advice: "allow the origin when starting dray serve")
   static let untold = AccessRefusal(
-    status: 403, code: "forbidden", message: "The browser does not say who asks for this change.",
+    status: 403, code: "forbidden", message: "The browser does not say which page requests this change.",
     advice: "use the page of this service, or send the secret")
   static let closed = AccessRefusal(
-    status: 403, code: "forbidden", message: "Clients from outside have to show a secret, and none is set.",
+    status: 403, code: "forbidden", message: "Clients on other machines need a secret, and none is set.",
     advice: "start dray serve with a secret")
   static let missing = AccessRefusal(
     status: 401, code: "unauthorized", message: "A secret is needed.",
     advice: "send Authorization: Bearer SECRET, or log in on the page")
   static let wrong = AccessRefusal(
     status: 401, code: "unauthorized", message: "The secret is wrong.",
-    advice: "see where dray serve was told its secret")
+    advice: "use the secret that dray serve was started with")
 
   static func slowDown(_ seconds: Double) -> AccessRefusal {
     AccessRefusal(

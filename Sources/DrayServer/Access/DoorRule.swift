@@ -27,7 +27,7 @@ public enum DoorRule {
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret
-    /// Nobody may come in, because there is no secret to send.
+    /// Closed to all clients, because there is no secret to send.
     case closed
   }
 
@@ -43,7 +43,7 @@ public enum DoorRule {
   /// The fields with which proxies name their clients (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
   private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
 
-  /// Returns the door whose rule applies. A forwarded request comes from outside, whatever door the proxy uses.
+  /// Returns the door whose rule applies. A forwarded request comes from outside, through any door of the proxy.
   public static func door(of head: WebRequest) -> WebDoor {
     forwarding.contains { head.fields[$0] != nil } ? .outside : head.door
   }

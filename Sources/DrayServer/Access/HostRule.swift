@@ -21,7 +21,7 @@ public enum HostRule {
     if let address, carriesIPv4(address) { return false }
     if names.contains(host) || host == "localhost" { return true }
     guard let address else { return false }
-    // Nobody can make an address resolve to this machine. But the loopback accepts only loopback addresses, because
+    // An address cannot be made to resolve to this machine. But the loopback accepts only loopback addresses, because
     // 0.0.0.0 also leads there.
     return door == .outside || WebDoor(address) == .loopback
   }

@@ -41,7 +41,7 @@ public enum SecretSource: Sendable, Equatable {
     switch self {
     case .file(let path): try secret(path, try contents(path, isOurs: true))
     // systemd grants access to the service's user with an access control list, which shows as mode 0440
-    // (systemd#29435). Nobody else can reach the file.
+    // (systemd#29435). Other users cannot reach the file.
     case .credential(let path): try secret(path, try contents(path, isOurs: false))
     case .variable(let name, let value): try secret("$\(name)", value)
     }

@@ -13,13 +13,13 @@ public struct WebOrigin: Sendable, Hashable {
   private static let extensions: Set<String> = ["chrome-extension", "moz-extension", "safari-web-extension"]
 
   /// The origin of pages that are opened from a file, `null`. Browsers also send it for pages that a site isolates, so
-  /// it identifies nobody.
+  /// it identifies no site.
   public static let file = WebOrigin(scheme: "null", authority: "")
 
   private init(scheme: String, authority: String) { (self.scheme, self.authority) = (scheme, authority) }
 
   /// Reads a permitted origin: `https://dray.example`, `moz-extension://*`; `nil` if invalid. `*` and `null` identify
-  /// nobody and are not permitted by name.
+  /// no site and are not permitted by name.
   public init?(allowed text: String) {
     guard let origin = WebOrigin(text), origin != .file else { return nil }
     guard origin.authority != "*" || Self.extensions.contains(origin.scheme) else { return nil }

@@ -52,7 +52,7 @@ struct Aria2Notifier: Sendable {
   ) -> Aria2Notification? {
     switch change {
     case .present:
-      // The job started before anybody listened. Its end must still be reported.
+      // The job started before the first client connected. Its end must still be reported.
       if isActive { running[id] = gid }
       return nil
     case .added, .answered, .retrying, .progress: return nil

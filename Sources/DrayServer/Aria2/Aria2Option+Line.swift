@@ -67,7 +67,7 @@ extension Aria2Option {
   }
 
   /// The values that clients see, because front ends show a setting without one as broken. The path of a file that dray
-  /// lacks is empty. ``Aria2OptionMethods`` knows the port.
+  /// lacks is empty. ``Aria2OptionMethods`` adds the port.
   private static let told: [String: String] = [
     "auto-save-interval": "60", "bt-detach-seed-only": "false", "ca-certificate": "", "conf-path": "",
     "console-log-level": "notice", "daemon": "false", "deferred-input": "false", "dht-file-path": "",

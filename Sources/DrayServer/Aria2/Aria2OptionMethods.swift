@@ -49,8 +49,8 @@ enum Aria2OptionMethods {
     }
     let kept = try await desk.queue.keptOptions(of: job.id)
     let (before, told) = (specification, shown(specification, kept))
-    // Some clients send back all options, whatever their user has changed. A value as shown changes nothing; otherwise
-    // the hidden passwords and cookies would be lost.
+    // Some clients send back all options, not just those that their user changed. A value as shown changes nothing;
+    // otherwise the hidden passwords and cookies would be lost.
     let given = try read(members, desk) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
       .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }

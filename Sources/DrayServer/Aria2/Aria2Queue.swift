@@ -22,7 +22,7 @@ struct Aria2Limits: Sendable, Equatable {
   var jobs: Int?
 }
 
-/// The queue as seen by aria2's methods. Missing jobs are omitted from answers; failures say what is impossible.
+/// The queue as seen by aria2's methods. Missing jobs are omitted from answers; a failure names the impossible action.
 protocol Aria2Queue: Sendable {
   // MARK: Reading
 

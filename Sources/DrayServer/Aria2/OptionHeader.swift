@@ -5,7 +5,7 @@ internal import DrayWire
 
 /// Lines of `--header`.
 enum OptionHeader {
-  /// Reads the fields. Skips lines without a colon, which some clients send for cookies, and fields that nobody may
+  /// Reads the fields. Skips lines without a colon, which some clients send for cookies, and fields that no client may
   /// set, which browser extensions copy.
   /// - Throws: aria2's error for a field that cannot be sent.
   static func fields(_ text: String) throws(RPCFailure) -> [HeaderField] {

@@ -33,7 +33,7 @@ struct RPCQuery: Sendable, Equatable {
     let decoded = parameters.flatMap { Data(base64Encoded: Data($0)) }
     guard decoded != nil || parameters == nil else { return .one(.bad(.request, id: nil)) }
     guard let method else { return decoded.map { RPCMessage($0) } ?? .one(.bad(.request, id: nil)) }
-    // The id is a string, whatever it looks like.
+    // The id is a string, even if it looks like a number.
     var json = JSONText()
     json.beginObject()
     if let id { json.field("id", id) }

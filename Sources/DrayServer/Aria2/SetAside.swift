@@ -8,10 +8,10 @@ struct SetAside: Sendable, Equatable {
   /// The maximum number of jobs, as of removed downloads in aria2 (`--max-download-result`).
   static let most = 1000
 
-  /// The number of attempts of each job when it was removed. Somebody has continued a job that has more.
+  /// The number of attempts of each job when it was removed. A job with more attempts was continued since.
   private var attempts: [JobID: Int] = [:]
 
-  /// Reads the jobs from a store's setting; ignores what it does not understand.
+  /// Reads the jobs from a store's setting; ignores unknown parts.
   init(_ text: String) {
     for entry in text.split(separator: " ") {
       let parts = entry.split(separator: ":")
@@ -34,7 +34,7 @@ struct SetAside: Sendable, Equatable {
 
   func contains(_ id: JobID) -> Bool { attempts[id] != nil }
 
-  /// Whether a job is one of these, and nobody has continued it since.
+  /// Whether a job is one of these, and was not continued since.
   func has(_ job: Aria2Job) -> Bool { job.status == .paused && attempts[job.id] == job.attempts }
 
   mutating func insert(_ id: JobID, attempts count: Int) { attempts[id] = count }
@@ -43,7 +43,7 @@ struct SetAside: Sendable, Equatable {
     for id in ids { attempts[id] = nil }
   }
 
-  /// Drops jobs that are gone, or that somebody has continued.
+  /// Drops jobs that are gone or were continued.
   /// - Parameter present: These jobs as they are now.
   mutating func prune(_ present: [JobID: Aria2Job]) {
     attempts = attempts.filter { present[$0.key]?.attempts == $0.value }

@@ -39,7 +39,7 @@ extension NativeAPI {
     return job.specification.request.isSafe ? nil : "its request may not be sent again"
   }
 
-  /// Returns the specification of the new job. What belongs to the old file is left out.
+  /// Returns the specification of the new job. Leaves out the settings that belong to the old file.
   static func again(_ specification: JobSpecification) -> JobSpecification {
     var again = specification
     again.options.onConflict = .rename

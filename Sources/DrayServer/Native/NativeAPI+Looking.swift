@@ -15,7 +15,7 @@ extension NativeAPI {
     return jobs.map { JobFacts($0, live: live[$0.id], names: settings.names, waits: waits, isFile: System.isFile) }
   }
 
-  /// Returns the surroundings of waiting jobs. The service's own runner has the limit on the jobs of an origin.
+  /// Returns the context of waiting jobs. The service's own runner has the limit on the jobs of an origin.
   func waitContext() async throws(Failure) -> WaitContext {
     try await manager.waitContext(limit: settings.maxPerOrigin)
   }

@@ -33,7 +33,7 @@ extension NativeAPI {
   func removeQueue(_ name: String) async throws(APIFailure) -> WebResponse {
     let hadSettings = try await trying { () async throws(Failure) in try await manager.removeQueue(name) }
     guard hadSettings else {
-      throw APIFailure(404, .notFound, "there is no queue \(TextSafety.escaped(name)) with settings")
+      throw APIFailure(404, .notFound, "queue \(TextSafety.escaped(name)) has no settings")
     }
     return NativeAPI.object { _ in }
   }

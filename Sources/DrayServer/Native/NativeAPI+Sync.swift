@@ -49,7 +49,7 @@ extension NativeAPI {
 /// Refuses sets that a client may not have carried out.
 enum SyncRefusal {
   /// Returns the first objection; `nil` if there is none. For a client, dray replaces only files that it published
-  /// itself, whatever the lock says.
+  /// itself, even if the lock names others.
   static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
     for item in set.items {
       switch item.decision {
@@ -64,7 +64,7 @@ enum SyncRefusal {
 
   private static func refusal(_ target: String, _ reason: String) -> APIFailure {
     APIFailure(
-      409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows what stands in the way"
+      409, .conflict, "\(TextSafety.escaped(target)): \(reason)", advice: "\"dryRun\":true shows the obstacles"
     )
   }
 }

@@ -33,7 +33,7 @@ extension ManagerQueue {
 
   // MARK: Jobs with bytes
 
-  /// Returns the jobs that clients removed, whose bytes are kept, and which nobody has continued.
+  /// Returns the jobs that clients removed, whose bytes are kept, and which were not continued since.
   func keptAside() async throws(Failure) -> [JobID] {
     let aside = try await aside()
     guard !aside.isEmpty else { return [] }

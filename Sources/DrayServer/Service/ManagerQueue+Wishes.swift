@@ -91,7 +91,7 @@ extension ManagerQueue {
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     guard !ids.isEmpty else { return [] }
-    // Somebody has continued a removed job that a client can pause.
+    // A removed job that a client can pause was continued.
     removed.subtract(ids)
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }

@@ -107,7 +107,7 @@ actor ManagerQueue: Aria2Queue {
     return ids.filter { !removed.contains($0) }
   }
 
-  /// Frees what is kept of jobs that no longer exist.
+  /// Drops the data of jobs that no longer exist.
   /// - Parameter ids: Jobs that may be gone, in addition to those with options.
   func forgetGone(_ ids: [JobID]) async throws(Failure) {
     let kept = Set(ids).union(memory.described).union(removed)

@@ -1,4 +1,4 @@
-// Answers `/metrics` and `/health`, for monitoring and for those who start and stop runners.
+// Answers `/metrics` and `/health`, for monitoring and for programs that start and stop runners.
 
 internal import DrayCore
 public import DrayKit
@@ -37,7 +37,7 @@ public final class MetricsRoom: Sendable {
     return request.path == "/health" ? await health() : await metrics()
   }
 
-  /// `ok`, or what is wrong: the answer for probes, which count only its status. It says nothing of the queue.
+  /// The answer for probes: `ok`, or the problem. Probes read only its status. It reveals nothing about the queue.
   private func health() async -> WebResponse {
     if await run()?.isSuspended ?? false {
       return MetricsRoom.unavailable("the job store is away; transfers are stopped")

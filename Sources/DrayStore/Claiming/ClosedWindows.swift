@@ -14,7 +14,7 @@ struct ClosedWindows {
   init() {}
 
   /// Reads the windows of queued jobs.
-  /// - Parameter opens: whether the openings are wanted, too.
+  /// - Parameter opens: whether to read the openings, too.
   init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
     let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
     let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)

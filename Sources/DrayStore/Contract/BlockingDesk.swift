@@ -4,7 +4,7 @@ import Dispatch
 import DrayCore
 import Threads
 
-/// A connection of a store with a thread of its own. The queue is marked with `BlockingThread.mark`.
+/// A connection of a store with a separate thread. The queue is marked with `BlockingThread.mark`.
 protocol BlockingDesk {
   /// Runs the calls of callers that must not block.
   var queue: DispatchQueue { get }

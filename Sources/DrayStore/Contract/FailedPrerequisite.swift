@@ -1,4 +1,4 @@
-// Says why jobs fail whose prerequisite failed or is gone.
+// The failure of jobs whose prerequisite failed or was removed.
 
 import DrayCore
 

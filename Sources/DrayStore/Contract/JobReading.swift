@@ -300,7 +300,7 @@ extension JobReading {
     try await add(specifications, marks: marks, now: now, seen: seen, entering: Entrance())
   }
 
-  /// Deletes complete and failed jobs in batches, so that other processes wait for none of them long.
+  /// Deletes complete and failed jobs in batches, so that other processes never wait long.
   /// - Parameter before: only jobs that ended before this time; `nil` means all.
   /// - Returns: the number of deleted jobs.
   public func forgetFinished(before: Double?) async throws(Failure) -> Int {

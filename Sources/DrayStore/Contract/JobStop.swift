@@ -1,4 +1,4 @@
-// How a job stops without its file.
+// The state and the record of a job that stops without its file.
 
 package import DrayCore
 

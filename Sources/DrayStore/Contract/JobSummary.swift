@@ -71,7 +71,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The labels of the job, as the store's JSON (an array of strings); `nil` if it has none.
   public var labelsText: String?
 
-  /// The directory of the target, for opening it, with that of the part file.
+  /// The directories of the target and of the part file, for opening them.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   /// The UUID of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }

@@ -17,7 +17,7 @@ package protocol Liveness: Sendable {
   /// - Throws: kind `store` if no lease can be acquired.
   func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
 
-  /// Returns what is known of the live runners, whether they hold jobs or not.
+  /// Returns records of the live runners, with or without jobs.
   func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
   /// Returns the live runners, whether they hold jobs or not.
@@ -43,7 +43,7 @@ package protocol RunnerLease: Sendable {
 
   /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if it may be
   /// over; `nil` if it lasts as long as the process. Counted from the moment at which the last successful renewal was
-  /// sent, so that the store never ends the lease earlier. Waits for nobody.
+  /// sent, so that the store never ends the lease earlier. Never waits.
   var remaining: Double? { get }
 
   /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
@@ -81,14 +81,14 @@ extension Liveness {
 
 /// The result of renewing a lease.
 package enum LeaseRenewal: Sendable, Equatable {
-  /// The lease goes on. The runner holds what it held.
+  /// The lease continues. The runner still holds its jobs.
   case kept
-  /// The lease was over and begins again. The runner holds no job any more: in the same step, its jobs were released as
-  /// those of a dead runner, unless another process had done so. Writes for earlier claims change nothing (P20).
+  /// The lease had ended and begins again. The runner holds no jobs: this step, or another process before it, released
+  /// them like a dead runner's. Writes for earlier claims change nothing (P20).
   case begun
 }
 
-/// What other processes may know of a live runner.
+/// The facts about a live runner that other processes may know.
 public struct RunnerRecord: Sendable, Equatable {
   /// The UUID of the runner.
   public var runner: UUID
@@ -112,7 +112,7 @@ extension Liveness {
 }
 
 extension RunnerLease {
-  /// Renews the lease in time until the task is cancelled. A store that is away is asked again.
+  /// Renews the lease in time until the task is cancelled. Retries while the store is away.
   func keep() async {
     while let remaining, !Task.isCancelled {
       do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
@@ -120,9 +120,9 @@ extension RunnerLease {
     }
   }
 
-  /// Returns whether the lease goes on since it had this term. What the runner held then, it still holds.
+  /// Returns whether the lease has lasted since it had this term, so that the runner still holds its jobs.
   package func lasts(since term: Int) -> Bool {
-    // In this order: a lease that has begun again in between has another term.
+    // Compare the term last: a lease that began again in between has another one.
     (remaining ?? 1) > 0 && self.term == term
   }
 

@@ -9,7 +9,7 @@ package struct PublishIntent: Sendable {
   package var identity: FileIdentity
   /// The name of the target.
   package var fileName: String
-  /// How to keep the name clear of other jobs' targets while it is not fixed; a fixed name stays.
+  /// The rule for a name that is not fixed yet, so that it differs from other jobs' targets; a fixed name stays.
   package var naming: TargetNaming?
   /// The digest of the file, if computed.
   package var digest: SourcedDigest?
@@ -32,7 +32,7 @@ package struct PublishIntent: Sendable {
   }
 }
 
-/// How to fix the name of a target.
+/// The rule for fixing the name of a target.
 package struct TargetNaming: Sendable {
   /// The directory of the target.
   package var directory: String

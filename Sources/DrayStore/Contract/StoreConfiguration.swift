@@ -1,4 +1,4 @@
-// Which job store to open, and how.
+// The configuration of a job store: its kind, its location, and how long calls wait.
 
 import DrayCore
 

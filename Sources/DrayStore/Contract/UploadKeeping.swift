@@ -2,9 +2,9 @@
 
 package import DrayCore
 
-/// The uploads that were begun and have not ended. Their marks outlive the jobs: an upload without a mark could not be
-/// told from those of others, and would stay in its bucket. The rules of ``JobReading`` on atomicity, durability, failures
-/// and threads apply here too.
+/// The uploads that were begun and have not ended. Marks outlive jobs: without its mark, an upload looks like another
+/// program's and stays in its bucket. The rules of ``JobReading`` on atomicity, durability, failures and threads apply
+/// here too.
 package protocol UploadKeeping: Sendable {
   /// Records that an upload begins. Durable on return.
   func beginUpload(_ mark: UploadMark) async throws(Failure)

@@ -9,7 +9,7 @@ struct JobReader {
 
   private var decoder = JobDecoder()
 
-  // A job is large. Without a call of its own, it is not copied once more.
+  // Inlined, because a job is large and a call would copy it once more.
   @inline(__always)
   mutating func job(_ row: Row) throws -> Job { try decoder.job(ColumnRow(row)) }
 }

@@ -1,8 +1,8 @@
 // The UUIDs of new jobs: random for a few, consecutive for the rest of a long list.
 //
-// Random UUIDs scatter over their index: each of a million writes a page of its own. Consecutive ones fill page after
-// page. UUIDs that begin with the time would, too, but aria2's clients know a job by the first 16 digits of its UUID:
-// 48 bits of time would leave too few to tell the jobs of one moment apart.
+// Random UUIDs scatter over their index: each of a million writes a separate page. Consecutive ones fill page after
+// page. Time-ordered UUIDs would too, but aria2's clients identify a job by the first 16 digits of its UUID: with 48
+// bits of time, too few digits are left to tell apart the jobs of one moment.
 
 import DrayCore
 
@@ -21,7 +21,7 @@ struct JobUUIDs {
   /// The last UUID's first half without its version. It begins at a random place of 2⁶⁰, so that two lists do not meet.
   private var last: UInt64?
 
-  /// Returns the next UUID. Its second half is random, so that nobody can guess the name of a part file.
+  /// Returns the next UUID. Its second half is random, so that the name of a part file cannot be guessed.
   mutating func next() -> UUID {
     made += 1
     guard made > JobUUIDs.scattered else { return UUID.random(using: &generator) }

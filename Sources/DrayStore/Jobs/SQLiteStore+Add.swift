@@ -10,7 +10,7 @@ extension SQLiteStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
     seen: Set<JobID>?, entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so nobody else uses the sequence.
+    // The caller waits, so only one thread at a time uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await write(.durable) { db in
       try SQLiteStore.remember(marks, db, now: now)
@@ -148,7 +148,7 @@ private struct JobAdding {
 
   mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty && entrance.uuids[index] == nil
-    // What is looked up must be there.
+    // The next lookup must find this row.
     if !mayWait { try writeWaiting() }
     let name = try specification.output.map { output in
       try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
@@ -187,7 +187,7 @@ private struct JobAdding {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Gives the last jobs, whose rows one statement has added, their numbers. SQLite gives each row the next number.
+  /// Numbers the last jobs after one statement added their rows: SQLite numbers rows consecutively.
   private mutating func number(last count: Int) {
     let first = db.lastInsertedRowID - JobID(count) + 1
     for place in 0..<count { added[added.count - count + place].id = first + JobID(place) }
@@ -207,8 +207,8 @@ private struct JobAdding {
     return try options.encode(rest)
   }
 
-  /// The number of jobs from which on a list counts as long, and the memory in KiB for its pages. The URLs of a long
-  /// list may have any order, so their index is written all over; without memory, each row would write pages of its own.
+  /// The minimum length of a long list, and the memory in KiB for its pages. URLs in any order scatter over their
+  /// index: without that memory, each row would write its own pages.
   private static let (long, cache) = (20_000, 64 << 10)
 
   /// Returns the memory for a long list.

@@ -106,7 +106,7 @@ extension SQLiteStore {
     guard let job = try jobs(db, "id = ?", [id]).first else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
-    // Nobody else has changed a job that this runner holds.
+    // Only the holder of a job changes it.
     if let runner, job.runner == runner { return job }
     if let objection = ChangeRule.objection(to: change, now: job) { throw objection }
     return job

@@ -1,7 +1,7 @@
-// Where a claim begins its walk along the queue.
+// Decides where a claim begins its walk along the queue.
 //
-// Jobs that left the queue stay in its index until the server cleans it, which a long transaction elsewhere delays for
-// hours. A walk from the beginning passes all of them. So once such a walk turns out slow, claims begin where the last one
+// Jobs that left the queue stay in its index until the server cleans it, which a long transaction may delay for hours.
+// A walk from the beginning passes all of them. So once such a walk turns out slow, claims begin where the last one
 // ended, and only a small part of the time is spent on whole walks, which find what was queued before that place.
 
 /// A place in the queue.
@@ -13,7 +13,7 @@ struct QueuePoint: Sendable, Equatable {
 
 /// The rule for the beginning of walks.
 struct ClaimPace: Sendable, Equatable {
-  /// Seconds from which on a whole walk is slow.
+  /// The minimum duration of a slow walk, in seconds.
   static let slow = 0.05
   /// The minimum number of claims of the fleet for a slow walk to count: with fewer, the index cannot be the reason.
   static let few: Int64 = 10_000

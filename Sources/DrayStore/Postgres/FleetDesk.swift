@@ -1,4 +1,4 @@
-// One connection of the store, the threads that use it, and what happens if it is lost.
+// A connection of the store: it serializes its callers, and reconnects after a loss.
 
 import Dispatch
 import DrayCore

@@ -36,7 +36,7 @@ extension PostgresStore {
     try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: false)
   }
 
-  /// Opens the store at an address for one look. Changes nothing, and waits for nobody.
+  /// Opens the store at an address for one look. Changes nothing, and never waits for another process.
   /// - Returns: `nil` if it cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
     (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, makes: false)) ?? nil

@@ -36,7 +36,7 @@ final class PostgresStore: Sendable {
   let marks = AttemptMarks()
   /// The months of the history.
   let history = FleetHistory()
-  /// How claims walk the queue.
+  /// Decides where claims begin their walks along the queue.
   let pace = Mutex(ClaimPace())
 
   init(

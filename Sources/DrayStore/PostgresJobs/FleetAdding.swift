@@ -239,7 +239,7 @@ extension PostgresStore {
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
     seen: Set<JobID>?, entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so nobody else uses the sequence.
+    // The caller waits, so only one thread at a time uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await write(.durable) { db in
       try db.lock(.adding)

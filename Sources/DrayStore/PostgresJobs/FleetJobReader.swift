@@ -42,7 +42,7 @@ extension PostgresStore {
     return ids.compactMap { byID[$0] }
   }
 
-  /// Returns the job with this number, which nobody changes until the end of the transaction.
+  /// Returns the job with this number, locked until the end of the transaction.
   static func lockedJob(_ db: FleetSession, _ id: JobID) throws -> Job? {
     var reader = FleetJobReader()
     return try db.all([

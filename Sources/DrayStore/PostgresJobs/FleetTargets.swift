@@ -14,7 +14,7 @@ enum FleetTargets {
 
   /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
   ///
-  /// Nobody else takes the returned name until the end of the transaction.
+  /// The returned name stays free for the caller until the end of the transaction.
   static func free(
     _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: FleetSession,
     taken: Set<String> = []

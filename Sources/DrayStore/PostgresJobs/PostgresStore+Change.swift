@@ -125,7 +125,7 @@ extension PostgresStore {
     guard let job = try lockedJob(db, id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
-    // Nobody else has changed a job that this runner holds.
+    // Only the holder of a job changes it.
     if let runner, job.runner == runner {
       if fence == 0 { return job }
       if try db.isTrue("SELECT fence = \(fence) FROM hot WHERE id = \(id)") { return job }

@@ -1,4 +1,4 @@
-// Data shared by all runs: settings, documents, feeds, hosts, paces, and what was learnt of origins.
+// Data shared by all runs: settings, documents, feeds, hosts, paces, and learned facts about origins.
 
 import DrayCore
 import Postgres

@@ -15,8 +15,8 @@ import struct FoundationEssentials.UUID
   import Darwin
 #endif
 
-/// A lease that must be renewed in time. Its end here is reckoned from the moment at which the renewal was sent, by a
-/// clock that no other program sets, so that it is never later than the end in the database.
+/// A lease that must be renewed in time. Its end is counted from the moment at which the renewal was sent, by a clock
+/// that no other program sets, so that it is never later than the end in the database.
 final class FleetLease: RunnerLease {
   /// Seconds that a lease lasts. `DRAY_LEASE` changes it, within bounds: a shorter lease would end in a pause of the
   /// network, and a longer one keeps the jobs of dead runners.
@@ -125,7 +125,7 @@ final class FleetLease: RunnerLease {
     }
   }
 
-  /// Deletes the row. If the database cannot be reached, the lease ends by itself.
+  /// Deletes the row. If the database cannot be reached, the lease expires.
   private static func drop(_ runner: UUID, _ end: borrowing Mutex<Double?>, _ store: PostgresStore) {
     let wasHeld = end.withLock { end in
       defer { end = nil }

@@ -1,4 +1,4 @@
-// A quick look at a store during typing: it creates nothing, merges nothing and waits for nobody.
+// A quick look at a store during typing: it creates nothing, merges nothing, and never waits for another process.
 
 import DrayCore
 import Posix

@@ -100,8 +100,8 @@ final class SQLiteStore: Sendable {
   /// The connection for read-only calls, with its thread. Leases use the thread, too.
   var desk: StoreDesk { reader ?? writer }
 
-  /// Closes the database, and merges its log if nobody else has it open. Releasing a store closes it too. A store that
-  /// is open when the process ends loses nothing, but leaves its log.
+  /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it too. A store
+  /// that is open when the process ends loses nothing, but leaves its log.
   func close() throws(Failure) {
     do {
       try reader?.connection.close()

@@ -133,8 +133,8 @@ enum Schema {
   /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of
   /// the published file: no other version may replace it.
   ///
-  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs, because nobody
-  /// else knows whose they are.
+  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs, because nothing
+  /// else records their owner.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

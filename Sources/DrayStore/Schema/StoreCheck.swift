@@ -2,7 +2,7 @@
 
 /// The check of a database before its first use.
 enum StoreCheck {
-  /// A question to a database. Each answer is of its own moment.
+  /// A question to a database. Answers are read at different moments.
   enum Question: Sendable {
     /// The number of pages; 0 before the first write.
     case pages

@@ -10,7 +10,7 @@ package enum JobStores {
     case make
     /// Creates nothing.
     case find
-    /// Creates nothing, changes nothing and waits for nobody.
+    /// Creates nothing, changes nothing, and never waits for another process.
     case glance
   }
 

@@ -45,7 +45,7 @@ public struct BarItem: Sendable, Hashable {
   /// The width of the name in cells, with the arrow of a job that is sending.
   var nameWidth: Int { DisplayWidth.of(ControlText.printable(name)) + (state == .sending ? 2 : 0) }
 
-  /// The fraction received (0 to 1); `nil` if the size is unknown. A complete job has 1, whatever was counted.
+  /// The fraction received (0 to 1); `nil` if the size is unknown. A complete job has 1, regardless of the counts.
   var fraction: Double? {
     if state == .complete { return 1 }
     guard let size else { return nil }

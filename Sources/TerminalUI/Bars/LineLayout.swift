@@ -37,7 +37,7 @@ public struct LineLayout: Sendable, Hashable {
 
   /// Creates the layout for lines of at most `width` cells, whose longest name has `longestName`. Numbers, connections,
   /// elapsed times and servers have a column if there are any. The lines of a full screen reach its right edge
-  /// (`fills`): the bar takes what is left.
+  /// (`fills`): the bar takes the rest.
   public init(
     width: Int, longestName: Int, showsConnections: Bool = false, longestID: Int = 0, showsElapsed: Bool = false,
     longestHost: Int = 0, leastName: Int = LineLayout.leastName, fills: Bool = false

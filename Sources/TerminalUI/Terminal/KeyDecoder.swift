@@ -24,7 +24,7 @@ public struct KeyDecoder: Sendable {
 
   /// The maximum length of an escape sequence.
   private static let longestSequence = 64
-  /// The maximum length of a paste. More is dropped, because nobody pastes that much intentionally.
+  /// The maximum length of a paste. More is dropped, because a paste of that length is a mistake.
   private static let longestPaste = 1 << 20
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)

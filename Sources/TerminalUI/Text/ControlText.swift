@@ -1,4 +1,4 @@
-// The last step before the terminal: drops control characters, whatever was done before (P8).
+// The last step before the terminal: drops control characters, even from texts that were escaped before (P8).
 
 /// Drops characters that control a terminal. Texts should already be escaped; this is a second safeguard.
 public enum ControlText {

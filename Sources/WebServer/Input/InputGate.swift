@@ -40,7 +40,7 @@ final class InputGate: ChannelDuplexHandler {
     cutter = requests
   }
 
-  /// Passes on what is pending.
+  /// Passes on the pending bytes.
   func run() {
     guard !isRunning, let context else { return }
     isRunning = true

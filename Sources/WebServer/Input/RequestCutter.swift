@@ -4,8 +4,8 @@ internal import NIOCore
 
 /// Cuts received bytes at the ends of heads and bodies, so that the parser has no more than one request.
 ///
-/// SwiftNIO's parser has no limit for a whole head, accepts more than one space in its first line, and goes on with the
-/// next request by itself.
+/// SwiftNIO's parser has no limit for a whole head, accepts more than one space in its first line, and parses the next
+/// request at once.
 struct RequestCutter: InputCutter {
   private enum Place {
     case head

@@ -1,4 +1,4 @@
-// The head of a request, checked beyond SwiftNIO's parser: whatever another server could interpret differently is
+// The head of a request, checked beyond SwiftNIO's parser: anything that another server could interpret differently is
 // refused.
 
 internal import NIOHTTP1

@@ -10,7 +10,7 @@ struct SocketFile: Sendable {
 
   /// Makes room at a path. Removes a stale socket that nobody listens on. The caller must prevent two servers from
   /// doing that at the same time (one service per state directory).
-  /// - Throws: ``ListenError`` if somebody listens there, if there is any other file, or if the path is too long for a
+  /// - Throws: ``ListenError`` if a server listens there, if there is any other file, or if the path is too long for a
   ///   socket.
   static func claim(_ path: String) throws(ListenError) -> SocketFile {
     guard path.utf8.count <= System.longestSocketPath else {
@@ -25,7 +25,7 @@ struct SocketFile: Sendable {
       case SystemError.refused where System.isSocket(path):
         System.remove(path)
         return SocketFile(path: path)
-      // Its queue is full, so somebody listens.
+      // Its queue is full, so a server listens.
       case SystemError.tryAgain: break
       case SystemError.refused, SystemError.noSocket:
         throw ListenError(path, "a file that is not a socket is there", "choose another path", kind: .file)

@@ -83,7 +83,7 @@ final class Outbox: Sendable {
   }
 
   /// Waits until the loop has taken all messages.
-  /// - Throws: ``WebGone`` if nobody will read them.
+  /// - Throws: ``WebGone`` if the client has left.
   func drained() async throws(WebGone) {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -149,7 +149,7 @@ final class Outbox: Sendable {
   /// The reason why no message can be added; `nil` if one can.
   var end: WebGone? { state.withLock(\.end) }
 
-  /// Discards the waiting messages, because nobody will read them.
+  /// Discards the waiting messages, because the client has left.
   func cut(_ end: WebGone) {
     let waiters = state.withLock { state in
       state.removeAll()

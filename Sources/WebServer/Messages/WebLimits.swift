@@ -4,8 +4,8 @@
 public struct WebLimits: Sendable, Equatable {
   /// The maximum number of TCP connections. Another one replaces an idle one, or is answered with 503.
   public var clients = 256
-  /// The maximum number of connections over sockets in the file system. They are counted separately, so that nobody
-  /// from outside can lock out the owner.
+  /// The maximum number of connections over sockets in the file system. They are counted separately, so that clients
+  /// from outside cannot lock out the owner.
   public var localClients = 32
 
   /// The maximum length of a request's first line and fields together.

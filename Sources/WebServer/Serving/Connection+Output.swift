@@ -42,7 +42,7 @@ extension Connection {
     }
   }
 
-  /// Begins an answer. If the connection is closed after it, whatever the client still sends is discarded.
+  /// Begins an answer. If the connection is closed after it, further bytes of the client are discarded.
   private func begin() {
     since = server.now
     output.restart()
@@ -168,7 +168,7 @@ extension Connection {
     flush()
   }
 
-  /// Sends what was written, as far as the socket has room.
+  /// Sends written bytes, as far as the socket has room.
   func flush() {
     context?.flush()
     measure()

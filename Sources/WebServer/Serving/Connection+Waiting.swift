@@ -28,7 +28,7 @@ extension Connection {
 
   private var isInBody: Bool { (gate.cutter as? RequestCutter)?.isInBody ?? false }
 
-  /// Completes an event: counts what is in memory, and sets the timer.
+  /// Completes an event: counts the bytes in memory, and sets the timer.
   func settle() {
     guard !isClosed else { return }
     if case .reading = phase {

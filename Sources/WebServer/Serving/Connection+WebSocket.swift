@@ -140,7 +140,7 @@ extension Connection {
     endWebSocket()
   }
 
-  /// Ends the connection after what was written. The server closes it first (§7.1.1).
+  /// Ends the connection after the written bytes. The server closes it first (§7.1.1).
   func endWebSocket() {
     keepsAlive = false
     gate.cutter = nil

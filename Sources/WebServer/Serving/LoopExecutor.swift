@@ -1,4 +1,4 @@
-// Runs tasks, and what other threads ask for, on the thread of an event loop.
+// Runs tasks, and the requests of other threads, on the thread of an event loop.
 
 internal import Dispatch
 internal import NIOCore

@@ -142,7 +142,7 @@ struct AriaLineTests {
   func service(_ typed: String, _ expected: String) throws {
     let line = try Self.read(typed)
     #expect(line.commands.map(Self.text) == [expected])
-    // A line says that no secret is needed, and what requires one.
+    // A remark says that no secret is needed, and which options require one.
     #expect(line.remarks.count == (expected.contains("--no-secret") ? 1 : 0))
     #expect(line.remarks.allSatisfy { $0.contains("any user") && $0.contains("--rpc-secret") })
   }

@@ -1,4 +1,4 @@
-// Bad input: refused with one line that says what was wrong and what would be right, as kind `usage`.
+// Bad input: refused with one line that names the error and a valid form, as kind `usage`.
 
 import DrayCore
 import DrayKit

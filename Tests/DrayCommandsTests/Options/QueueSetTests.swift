@@ -1,4 +1,4 @@
-// `dray queue set`: the values of its options, and what they change.
+// `dray queue set`: the values of its options, and the settings that they change.
 
 import ArgumentParser
 import DrayCore

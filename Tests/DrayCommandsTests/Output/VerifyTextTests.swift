@@ -41,7 +41,7 @@ struct VerifyTextTests {
     // Another file: that digest is of the former one.
     let other = Verify.files([first, try Self.job(2, at: 20, modified: 6)])
     #expect(other.map(\.job.id) == [2] && other.map(\.expected?.digest) == [nil])
-    // The job that finished last decides, whatever its number.
+    // The job that finished last decides, regardless of its number.
     let again = Verify.files([
       try Self.job(1, at: 30, modified: 6, digest: digest), try Self.job(2, at: 20, modified: 5),
     ])

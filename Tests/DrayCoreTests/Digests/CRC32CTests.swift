@@ -1,6 +1,7 @@
 // The checksum against published values, its definition, and its own joining of stretches.
 
 import CChecksum
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -48,7 +49,7 @@ import Testing
   /// The sum of a stretch is the same as a whole, in pieces, and from the sums of its pieces.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func piecesComeToTheWhole(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let bytes = self.random(Int.random(in: 0...50_000, using: &random), seed: seed)
     let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
     let pieces = zip([0] + cuts, cuts + [bytes.count]).map { Array(bytes[$0..<$1]) }
@@ -108,7 +109,7 @@ import Testing
   }
 
   private func random(_ count: Int, seed: UInt64) -> [UInt8] {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
   }
 }

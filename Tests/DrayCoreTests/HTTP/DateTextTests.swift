@@ -5,7 +5,7 @@ import Testing
 
 @testable import DrayCore
 
-/// A zone like that of Berlin in 2026: clocks go forward on 29 March and back on 25 October, at 01:00 UTC.
+/// A zone like Berlin's in 2026: clocks go forward on 29 March and back on 25 October, at 01:00 UTC.
 let berlin = LocalZone { moment in
   (1_774_746_000..<1_792_890_000).contains(moment) ? 7200 : 3600
 }

@@ -1,6 +1,7 @@
 // Dates of HTTP (RFC 9110 §5.6.7), and Retry-After: H9 of the cases.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsReadBack() {
-    var random = SplitMix(state: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<5_000 {
       let seconds = Int64.random(in: -62_135_596_800...253_402_300_799, using: &random)
       #expect(HTTPDate.parse(HTTPDate.format(seconds)) == seconds)

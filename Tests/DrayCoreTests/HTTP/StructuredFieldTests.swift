@@ -15,7 +15,7 @@ import Testing
       (["a=:AA==:,b=:AQ==:"], ["a AA==", "b AQ=="]), (["a=:AA==:\t ,\t b=:AQ==:"], ["a AA==", "b AQ=="]),
       // Several fields of one name form one field.
       (["a=:AA==:", "b=:AQ==:"], ["a AA==", "b AQ=="]), (["a=:AA==:", "a=:AQ==:"], ["a AQ=="]),
-      // The last value of a key counts, whatever its type.
+      // The last value of a key counts, of any type.
       (["a=:AA==:, b=:AQ==:, a=:Ag==:"], ["a Ag==", "b AQ=="]), (["a=:AA==:, a=1"], []), (["a=:AA==:, a"], []),
       // Keys.
       (["*k_-.9*=:AA==:"], ["*k_-.9* AA=="]), (["k9=:AA==:"], ["k9 AA=="]),

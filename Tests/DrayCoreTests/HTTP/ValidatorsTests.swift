@@ -22,7 +22,7 @@ import Testing
       (nil, modified, later, modified), (nil, modified, modified, nil), (nil, later, modified, nil),
       (nil, modified, nil, nil), (nil, nil, later, nil), (nil, "yesterday", later, nil), (nil, modified, "now", nil),
       ("\"v1\"", modified, later, nil), ("W/\"v1\"", modified, later, nil),
-      // The stored string is sent unchanged, whatever its form.
+      // The stored string is sent unchanged, in any form.
       (nil, "Sunday, 06-Nov-94 08:49:37 GMT", later, "Sunday, 06-Nov-94 08:49:37 GMT"),
     ] as [(String?, String?, String?, String?)])
   func strongDates(etag: String?, modified: String?, date: String?, expected: String?) {

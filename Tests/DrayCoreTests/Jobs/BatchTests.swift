@@ -1,4 +1,4 @@
-// Which jobs may be one of a batch of small files: only those that need nothing else.
+// The jobs that may be transferred in a batch of small files: only those without extra steps.
 
 import DrayCore
 import Foundation

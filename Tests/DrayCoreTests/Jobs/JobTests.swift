@@ -17,7 +17,7 @@ import Testing
     #expect(Set(JobState.allCases.filter(state.canMove)) == next)
   }
 
-  /// Every job can be brought to an end, whatever its state.
+  /// Every job can be brought to an end, from any state.
   @Test(arguments: JobState.allCases)
   func everyStateLeadsToComplete(state: JobState) {
     var reached: Set<JobState> = [state]

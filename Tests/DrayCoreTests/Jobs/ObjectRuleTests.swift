@@ -1,4 +1,4 @@
-// Targets in object stores: where they may be, and which options they have.
+// Targets in object stores: allowed places and options.
 
 import DrayCore
 import FoundationEssentials

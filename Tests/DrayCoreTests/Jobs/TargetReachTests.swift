@@ -1,4 +1,4 @@
-// Which directories the jobs of a store of several machines may have.
+// The directories that jobs of a store of several machines may have.
 
 import DrayCore
 import Testing

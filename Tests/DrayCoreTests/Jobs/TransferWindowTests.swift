@@ -1,4 +1,4 @@
-// Windows by the clock, and what the change of the clocks does to them.
+// Windows by the clock, and the effect of clock changes.
 
 import Testing
 

@@ -163,7 +163,7 @@ import Testing
     PageRow(asked: ["a.xls"], type: "application/xhtml+xml", not: "the .xls file that its name promises"),
     PageRow(asked: ["a.zip"], type: "application/zip", not: "a ZIP archive"),
     PageRow(asked: ["a.mp4"], type: "video/mp4", not: "the .mp4 file that its name promises"),
-    // A file with the promised first bytes is no page, whatever its declared type.
+    // A file with the promised first bytes is no page, even if declared as one.
     PageRow(asked: ["a.torrent"], type: "text/html", start: Array("d8:announce".utf8)),
     PageRow(asked: ["a.torrent"], type: "text/html", not: "a torrent file"),
     PageRow(asked: ["a.pdf"], type: "text/html", start: blank(100, "%PDF-1.4")),

@@ -1,5 +1,6 @@
 // Names suggested by strangers: N2, N3 and N4 of the cases, and P6.
 
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -86,7 +87,7 @@ import Testing
   /// P6, for names made of pieces that have broken such rules before.
   @Test(arguments: 0..<20)
   func nothingLeavesTheDirectory(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let parts = [
       "..", ".", "/", "\\", "\u{200D}", "\u{301}", "\0", "\n", "%2f", "%2e", "%E2%80%8D", "C:", "~", "-", " ",
       "a",

@@ -9,7 +9,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Another process has it open: it stays, whatever else is known about it.
+      // Another process has it open: it stays, regardless of all other facts.
       (StrayFacts(lock: .held, owner: .thisStore, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .unknown, age: old), "another process is using it", "another process"),
       (StrayFacts(lock: .held, owner: .store("/s", exists: false), age: old), "another process", "another process"),

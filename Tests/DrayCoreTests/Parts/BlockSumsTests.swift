@@ -1,6 +1,7 @@
 // Checksums of blocks: against the written bytes, in tables for their order, and as bytes.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -12,7 +13,7 @@ import Testing
   /// Pieces of a file of 6 blocks from several writers, some written twice, cut like a writer's.
   @Test(arguments: 0..<30 as Range<UInt64>)
   func whatIsKnownIsTrue(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var file = [UInt8](repeating: 0, count: Int(6 * Self.block))
     var (sums, written, rewritten) = (BlockSums(), SegmentSet(), false)
     let mayRepeat = seed % 2 == 0
@@ -156,7 +157,7 @@ import Testing
   /// Newer sums replace recorded ones.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func whatCameSinceIsLaidOver(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var sums = BlockSums()
     var places: [Int64] = [0, 40, 90, 700].map { $0 * Self.block }
     func write(_ count: Int) {

@@ -1,4 +1,4 @@
-// The record of an upload: what of it counts after a crash, and the tags of objects.
+// The record of an upload: the parts that count after a crash, and the tags of objects.
 
 import DrayCore
 import Testing
@@ -10,7 +10,7 @@ import Testing
     ObjectUpload(key: "k", id: "u", plan: .unknownLength, algorithm: .crc64nvme, parts: parts)
   }
 
-  /// What the server lists for a recorded part, and whether it counts.
+  /// The server's list entry for a recorded part, and whether the part counts.
   @Test(
     arguments: [
       (Part(number: 1, size: 8, etag: "\"AB\"", checksum: "c"), true),

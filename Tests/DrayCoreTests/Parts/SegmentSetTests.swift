@@ -1,6 +1,7 @@
 // The set of byte positions, in tables and against a plain set of numbers.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -46,7 +47,7 @@ import Testing
   /// After each of many insertions, every answer agrees with a set of single positions.
   @Test(arguments: 0..<40)
   func agreesWithAPlainSet(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var set = SegmentSet()
     var plain: Set<Int64> = []
     for _ in 0..<60 {

@@ -1,4 +1,4 @@
-// What may become of an upload whose digest is known only when it is an object.
+// Whether an upload may continue if its digest is known only once it is an object.
 
 import Testing
 

@@ -14,7 +14,7 @@ import Testing
       // Nothing leaves: one part more, and no second one.
       ([8, 8, 8, 8, 8, 8], 0, 8, true), ([8, 8, 8, 8, 8, 8, 8], 0, 8, false), ([44], 0, 8, true),
       ([8, 8, 8, 8, 8, 8, 1], 0, 8, false),
-      // Large parts: two, whatever leaves.
+      // Large parts: two, even if nothing leaves.
       ([], 0, 100, true), ([100], 0, 100, true), ([100], 1, 100, true), ([100, 100], 1, 100, false),
       ([100, 100], 0, 100, false), ([30], 1, 30, true), ([30, 30], 1, 30, false), ([30, 30], 0, 30, false),
       // Files with large and with small parts.
@@ -67,8 +67,8 @@ import Testing
     #expect(take(4, at: 10))
   }
 
-  /// Slow files, of which every connection wants a part: the limit and one part more are never exceeded, and everybody
-  /// comes to their end.
+  /// Slow files, of which every connection wants a part: the limit and one part more are never exceeded, and every file
+  /// is completed.
   @Test(arguments: [(8, 48), (8, 16), (30, 48), (100, 48)])
   func manySlowFiles(_ size: Int, _ limit: Int) {
     var room = UploadRoom()

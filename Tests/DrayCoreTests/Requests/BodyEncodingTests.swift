@@ -1,6 +1,7 @@
 // How parameters, forms and multipart bodies are written.
 
 import DrayCore
+import TestSupport
 import Testing
 
 @Suite struct BodyEncodingTests {
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func partsAreFramed() {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     let framing = MultipartFraming(using: &random)
     let boundary = framing.boundary
     #expect(boundary.utf8.count <= 70, "RFC 2046 allows no more")
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func noTwoBoundariesAreTheSame() {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     let boundaries = (0..<1000).map { _ in MultipartFraming(using: &random).boundary }
     #expect(Set(boundaries).count == 1000)
   }

@@ -1,4 +1,4 @@
-// What objects record of their sources, and what servers say of objects.
+// The properties of objects: written for their sources, and read from servers' answers.
 
 import DrayCore
 import Testing

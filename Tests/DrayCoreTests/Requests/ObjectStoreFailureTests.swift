@@ -8,7 +8,7 @@ import Testing
     action: { action, _ in "dray \(action.rawValue)" },
     setting: { "--" + (Setting.ofProperty($0.rawValue)?.name ?? "") })
 
-  /// The reason as libcurl's errors have it, the obstacle, and what is said.
+  /// The reason in libcurl's errors, the obstacle, and the message.
   @Test(
     arguments: [
       (

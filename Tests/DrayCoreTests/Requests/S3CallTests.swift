@@ -1,4 +1,4 @@
-// The requests to object stores, and what their answers mean.
+// The requests to object stores, and the meaning of their answers.
 
 import Testing
 
@@ -63,7 +63,7 @@ import Testing
     ])
   func whatMayBeRepeated(_ call: S3Call, _ isRepeatable: Bool) { #expect(call.isRepeatable == isRepeatable) }
 
-  /// The status and the code of an answer, and what it means.
+  /// The status and the code of an answer, and its meaning.
   @Test(
     arguments: [
       (503, "SlowDown", .busy), (500, "InternalError", .busy), (500, "", .busy), (200, "InternalError", .busy),

@@ -54,7 +54,7 @@ import Testing
     return failure
   }
 
-  /// A typo is reported at once, unless the job has bytes, or nobody watches.
+  /// A typo is reported at once, unless the job has bytes, or no user is watching.
   @Test(
     arguments: [
       (true, .unknownName, 0, 0), (true, .refusedPort, 0, 2), (true, .unresolvedName, 0, 5),

@@ -1,6 +1,7 @@
 // The number of connections for a file, by simulation: shared links, limits per connection, bursts, latency, refusals.
 // Nothing here waits; seconds are the model's.
 
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -89,7 +90,7 @@ private let mib = 1_048_576.0
     #expect(run.run() / (200 / 17) <= 1.25)
     // Refused by the first steps, and by a later try of one more.
     #expect((1...6).contains(run.refused))
-    // Both refuse: then the number of all is what they accept together.
+    // Both refuse: then the total is the number that they accept together.
     run = NetRun(net, size: 200 << 20, ceiling: 8, sources: 2)
     run.accepts = [1, 3]
     #expect(run.run() / (200 / 9) <= 1.25)
@@ -121,7 +122,7 @@ private let mib = 1_048_576.0
   }
 
   @Test(arguments: 0..<6) func aLinkThatWaversIsNotMistakenForOneThatHelps(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let noise = (0..<2000).map { _ in Double.random(in: 0.6...1.4, using: &random) }
     let net = NetModel(total: 10 * mib, noise: { noise[Int($0 * 20) % noise.count] })
     var run = NetRun(net, size: 1 << 30, ceiling: 8)

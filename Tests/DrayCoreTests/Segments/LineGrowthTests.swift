@@ -1,6 +1,6 @@
-// How many connections a file gets over lines drawn by lot, in the fluid model of TCP: never slower than one connection
-// by more than 5 %, except on the lines of SlowerLines.swift, and near the best fixed number. No seconds of this machine
-// pass.
+// The number of connections that a file gets over random lines, in the fluid model of TCP: never slower than one
+// connection by more than 5 %, except on the lines of SlowerLines.swift, and near the best fixed number. No seconds of
+// this machine pass.
 
 import Testing
 

@@ -2,6 +2,7 @@
 // and other downloads. For the tests of how many connections a file gets; nothing in it waits.
 
 import Glibc
+import TestSupport
 
 /// The properties of a line and of its server.
 struct LineModel: CustomStringConvertible {
@@ -29,7 +30,7 @@ struct LineModel: CustomStringConvertible {
 
   /// Draws a line.
   init(drawn number: Int) {
-    var random = SplitMix(state: UInt64(number))
+    var random = SplitMix(seed: UInt64(number))
     self.number = number
     roundTrip = random.logUniform(0.001, 0.3)
     rate = random.logUniform(5, 1000) * 125_000
@@ -211,7 +212,7 @@ final class LineTraffic {
 
   init(_ line: LineModel, size: Double) {
     self.line = line
-    random = SplitMix(state: UInt64(line.number * 7919 + 1))
+    random = SplitMix(seed: UInt64(line.number * 7919 + 1))
     let fair = line.rate / Double(line.others + 1)
     others = (0..<line.others).map {
       LineFlow(isBBR: line.isBBR, steadyAt: fair, roundTrip: line.roundTrip, number: 100 + $0)

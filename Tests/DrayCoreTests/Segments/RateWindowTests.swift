@@ -1,4 +1,4 @@
-// The rate over the last three seconds: of a steady count, of one that stops, and of one that comes in bursts.
+// The rate over the last three seconds: of a steady count, a count that stops, and a count that grows in bursts.
 
 import Testing
 

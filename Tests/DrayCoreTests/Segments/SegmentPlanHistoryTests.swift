@@ -1,6 +1,7 @@
 // Thousands of random histories: connections that deliver bytes, fail, lose some, stall; limits that change. In each
 // history every byte has one owner and is fetched once, and the file becomes whole.
 
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -17,7 +18,7 @@ private struct History {
   let size: Int64
 
   init(seed: UInt64) {
-    random = SplitMix(state: seed)
+    random = SplitMix(seed: seed)
     size = Int64.random(in: 0...random.pick([1, 1000, 1 << 20, 1 << 26, 1 << 40]), using: &random)
     var done = SegmentSet()
     for _ in 0..<Int.random(in: 0...3, using: &random) where size > 0 {

@@ -116,7 +116,7 @@ private let mib: Int64 = 1 << 20
     // The connection already counts as closed.
     #expect(plan.next(3, [8, 8], now: 4) == [])
     #expect(plan.next(2, [8, 1], now: 4) == [.close(3)])
-    // The only connection that makes progress stays, whatever the limit...
+    // The only connection that makes progress stays, even above the limit...
     #expect(plan.next(1, [0, 8], now: 4) == [.close(0)])
     #expect(plan.next(1, [0, 0], now: 4) == [])
     // ...unless another source may do its work.

@@ -26,7 +26,7 @@ import Testing
       (others: 2, until: nil, now: 100, own: 2, room: 2), (others: 2, until: nil, now: 109.9, own: 2, room: 2),
       (others: 2, until: nil, now: 110, own: 2, room: 3), (others: 2, until: 160, now: 159, own: 2, room: 2),
       (others: 2, until: 160, now: 160, own: 2, room: 3), (others: 2, until: 90, now: 100, own: 2, room: 3),
-      // What ended may be replaced; what is there stays.
+      // Ended connections may be replaced; open ones stay.
       (others: 2, until: nil, now: 101, own: 1, room: 2), (others: 2, until: nil, now: 101, own: 4, room: 4),
       // One connection is always allowed.
       (others: 0, until: nil, now: 101, own: 0, room: 1),

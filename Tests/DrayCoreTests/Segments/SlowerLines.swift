@@ -5,7 +5,7 @@
 enum SlowerLines {
   /// Why a rule cannot know in time that one connection is faster.
   enum Reason {
-    /// The rate of the line changes after the connections were judged: what helped before does not help then.
+    /// The rate of the line changes after the connections were judged: those that helped before no longer help.
     case changesLater
     /// Other downloads share the line. Their share falls to new connections at first, and they take it back.
     case isShared

@@ -1,6 +1,7 @@
 // The JSON writer, against Foundation's reader.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -54,7 +55,7 @@ import Testing
 
   @Test(arguments: 0..<50)
   func foundationReadsItBack(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     var json = JSONText()
     var strings: [String] = []
     var integers: [Int64] = []

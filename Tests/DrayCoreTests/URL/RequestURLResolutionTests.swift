@@ -1,4 +1,4 @@
-// Where a Location points to: H4 and H5 of the cases (RFC 3986 §5.4).
+// Resolves a Location: H4 and H5 of the cases (RFC 3986 §5.4).
 
 import Testing
 

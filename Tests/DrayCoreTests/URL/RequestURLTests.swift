@@ -1,6 +1,7 @@
 // Typed URLs: normal form, encoding, refusals, and the place of the password (P7).
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DrayCore
@@ -152,7 +153,7 @@ import Testing
 
   /// Random bytes at the edges of the grammar are refused, or give a URL in normal form.
   @Test func anyTextIsRefusedOrNormal() {
-    var random = SplitMix(state: 7)
+    var random = SplitMix(seed: 7)
     let pieces = [
       "http", "https", ":", "//", "/", "?", "#", "@", "[", "]", "%", "%25", "%2", "..", ".", "h", "80", "ü", " ", "\\",
     ]

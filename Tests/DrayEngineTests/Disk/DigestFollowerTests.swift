@@ -1,4 +1,4 @@
-// Digests computed while bytes arrive are those of the file, in whatever order.
+// Digests computed while bytes arrive are those of the file, for any order of the bytes.
 
 import Crypto
 import DrayCore

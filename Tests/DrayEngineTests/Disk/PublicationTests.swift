@@ -1,4 +1,4 @@
-// From part file to target: what must hold before the rename, and what the target is after it (P1, P5).
+// From part file to target: the conditions before the rename, and the target after it (P1, P5).
 
 import DrayCore
 import FaultServer

@@ -119,7 +119,7 @@ import Testing
     #expect(systemError { _ = try TargetDirectory(path: temporary["file/in"], create: true) }?.code == ENOTDIR)
   }
 
-  /// P6: below the directory that the user named, no link is followed, whatever its origin.
+  /// P6: below the directory that the user named, no link of any origin is followed.
   @Test(arguments: [true, false])
   func linksBelowTheBaseAreNotFollowed(create: Bool) throws {
     let elsewhere = try TemporaryDirectory()

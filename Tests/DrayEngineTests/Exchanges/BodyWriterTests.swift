@@ -1,4 +1,4 @@
-// Where body bytes end up in the part file, and where they may not.
+// The positions at which body bytes are written to the part file.
 
 import Crypto
 import DrayCore

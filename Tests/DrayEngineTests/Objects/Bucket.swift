@@ -25,7 +25,7 @@ final class Ledger: UploadLedger {
   }
 }
 
-/// A bucket, and what writes to it. Must be stopped.
+/// A bucket, and an engine that writes to it. Must be stopped.
 final class Bucket: Sendable {
   let server: FaultBucket
   let ledger = Ledger()

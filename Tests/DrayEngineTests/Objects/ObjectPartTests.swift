@@ -1,4 +1,4 @@
-// Files written as objects: parts, answers that are lost, and what continues after an interruption.
+// Files written as objects: parts, lost answers, and continuing after an interruption.
 
 import DrayCore
 import FaultServer
@@ -34,7 +34,7 @@ private let mib = 1 << 20
     }
   }
 
-  /// The operation that goes wrong, and how. Each of them is lived through.
+  /// The operation that fails, and how. The upload succeeds despite each of them.
   @Test(
     arguments: [
       (.part, .slowDown), (.part, .errorAfter), (.part, .lose), (.part, .drop), (.complete, .errorAfter),

@@ -20,7 +20,7 @@ private let mib = 1 << 20
     memory.countLeaving(1)
     #expect(first != nil && second != nil && memory.take(8 * mib, for: file) == nil)
     if let first { memory.giveBack(first) }
-    // A few bytes need a buffer of their own, and leave the free ones.
+    // A few bytes get a separate small buffer, and leave the free ones.
     let spill = memory.takeAtOnce(1000)
     #expect(memory.take(8 * mib, for: file) == nil)
     memory.giveBack(spill)

@@ -74,7 +74,7 @@ import Testing
     #expect(fields.credentials == Credentials(user: "", password: ""))
   }
 
-  /// A .netrc applies if no password was given, at the job's own origin, and never at another.
+  /// A .netrc applies if no password was given, at the job's own origin only.
   @Test(
     arguments: [
       (Credentials(user: "given", password: ""), nil, "http://h/f", Credentials(user: "given", password: "")),

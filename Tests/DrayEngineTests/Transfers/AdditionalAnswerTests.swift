@@ -1,5 +1,5 @@
-// An answer to an additional connection concerns that connection only: the others go on, and the rest is requested once
-// more, alone (R38).
+// An answer to an additional connection concerns that connection only: the others continue, and the rest is requested
+// once more, alone (R38).
 
 import DrayCore
 import FaultServer

@@ -1,4 +1,4 @@
-// Mirrors without a validator of their own: their bytes count only after a comparison with the file's own server (P16).
+// Mirrors without a validator: their bytes count only after a comparison with the file's own server (P16).
 
 import DrayCore
 import FaultServer

@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// The file's own server accepts one connection, which waits. The mirror brings all other bytes meanwhile.
+  /// The file's own server accepts one connection, which waits. During the wait the mirror brings all other bytes.
   @Test func aMirrorGetsWhatTheFilesOwnServerRefuses() async throws {
     let mirror = try FaultServer()
     defer { mirror.stop() }

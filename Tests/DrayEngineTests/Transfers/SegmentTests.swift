@@ -130,7 +130,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// Whatever happens to the second connection, the first fetches its bytes.
+  /// However the second connection ends, the first fetches its bytes.
   @Test(
     "the first connection takes back the bytes that a second does not deliver",
     arguments: [

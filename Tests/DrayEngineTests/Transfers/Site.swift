@@ -1,4 +1,4 @@
-// A server, an engine and a directory: what every test of whole transfers begins with.
+// The fixture of tests of whole transfers: a server, an engine and a directory.
 
 import DrayCore
 import DrayEngine

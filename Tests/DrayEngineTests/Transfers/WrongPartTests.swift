@@ -1,4 +1,4 @@
-// Parts that are not what they say they are: nothing of them is kept (R9, R28, H15; P2).
+// Parts that contradict their heads: none of their bytes are kept (R9, R28, H15; P2).
 
 import Crypto
 import DrayCore

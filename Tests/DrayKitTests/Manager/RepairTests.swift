@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  /// A target that somebody changed after the repair began is not replaced.
+  /// A target that was changed after the repair began is not replaced.
   @Test func whatWasChangedMeanwhileIsNotReplaced() async throws {
     try await House.use { house in
       let id = try await fetched(house)

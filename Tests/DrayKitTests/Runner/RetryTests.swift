@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Nothing was received, and somebody watches.
+  /// Nothing was received, and a user is watching.
   @Test(arguments: [(true, 2), (false, 4)]) func aClosedPortEndsSoonWhereThatIsWanted(_ failsFast: Bool, _ retries: Int)
     async throws
   {

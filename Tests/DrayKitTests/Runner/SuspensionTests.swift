@@ -1,4 +1,4 @@
-// A run whose store goes away and comes back: its transfers stop in time, and it goes on with what it has (P20).
+// A run whose store goes away and comes back: its transfers stop in time, and continue with the kept bytes (P20).
 
 import DrayCore
 import DrayStore

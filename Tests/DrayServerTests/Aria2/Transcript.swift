@@ -58,7 +58,7 @@ struct Transcript: Decodable {
   }
 }
 
-/// Where two JSON values differ, as `PATH: EXPECTED, not ACTUAL`.
+/// The places where two JSON values differ, as `PATH: EXPECTED, not ACTUAL`.
 enum Difference {
   static func all(_ expected: String, _ actual: [UInt8]) throws -> [String] {
     func read(_ data: Data) throws -> Any { try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }

@@ -1,4 +1,4 @@
-// `/metrics` and `/health`: what they answer, to whom, and over a real socket.
+// `/metrics` and `/health`: their answers, their access rules, and a real socket.
 
 import DrayKit
 import DrayStore

@@ -1,4 +1,4 @@
-// Claims: in order, each job to one runner, none before its time, whatever the clock does.
+// Claims: in order, each job to one runner, none before its time, even if the clock is set.
 
 import DrayCore
 import Foundation

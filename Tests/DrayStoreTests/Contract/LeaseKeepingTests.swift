@@ -1,4 +1,4 @@
-// A lease that must be renewed is renewed while work with it goes on, also after a store was away.
+// A lease that must be renewed is renewed until its work ends, also after the store was away.
 
 import DrayCore
 import Foundation

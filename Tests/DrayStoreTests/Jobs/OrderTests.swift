@@ -150,7 +150,7 @@ import Testing
     let full = JobsPerOrigin(limit: 2, counts: ["http://a": 2, "http://b": 1])
     #expect(try await store.nextDue(scope: .all, jobsPerOrigin: full, runner: mine, now: 2) == nil)
     #expect(try await store.nextDue(scope: .all, now: 2) == 2)
-    // This runner knows that one of its jobs at a has ended, whatever the record says.
+    // This runner knows that one of its jobs at `a` has ended, although the record says otherwise.
     #expect(try await claim(mine, ["http://a": 1, "http://b": 1]) == [3])
   }
 

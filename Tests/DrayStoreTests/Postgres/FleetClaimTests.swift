@@ -1,4 +1,4 @@
-// What the contract does not say of one machine: stale holders, claims of many runners, claims past dead rows.
+// Tests of a fleet beyond the common contract: stale holders, claims of many runners, claims past dead rows.
 
 import DrayCore
 import DrayStore

@@ -1,4 +1,4 @@
-// The words for refusals of PostgreSQL that have no code of their own.
+// The messages for refusals of PostgreSQL that have no code.
 
 import DrayCore
 import Testing

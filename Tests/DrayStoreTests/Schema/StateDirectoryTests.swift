@@ -1,4 +1,4 @@
-// Where the state directory is, and that its files are private.
+// The location of the state directory, and the permissions of its files.
 
 import DrayCore
 import Foundation

@@ -1,5 +1,5 @@
-// Small files that are transferred as a batch, with answers that are not usual among them: these leave the batch, and
-// continue as if there were none.
+// Small files that are transferred as a batch, some with unusual answers: these leave the batch, and continue as
+// ordinary transfers.
 
 import FaultServer
 import Foundation

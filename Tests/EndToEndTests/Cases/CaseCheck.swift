@@ -41,7 +41,7 @@ struct CaseCheck {
     for text in step.saysNot where finished.text.localizedCaseInsensitiveContains(text) {
       complain(step.line, "says \"\(text)\"\n\(finished)")
     }
-    // P8: no character that a terminal acts on, whatever its origin.
+    // P8: no character of any origin that a terminal acts on.
     if let bad = finished.text.unicodeScalars.first(where: Self.acts) {
       complain(step.line, "U+\(String(bad.value, radix: 16)) reaches the terminal: \(finished.text.debugDescription)")
     }

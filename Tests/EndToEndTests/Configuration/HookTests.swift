@@ -94,7 +94,7 @@ struct HookTests {
     }
   }
 
-  /// Whether a process exists and is not a zombie: in some containers nobody reaps zombies.
+  /// Whether a process exists and is not a zombie: some containers do not reap zombies.
   private func lives(_ pid: pid_t) -> Bool {
     let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
     return stat.map { !$0.contains(") Z") } ?? false

@@ -1,5 +1,5 @@
-// A fleet for one test: a database, and runners that are machines of their own as far as dray can tell: each has its own state
-// directory, and reaches the database by a connection of its own that can be cut.
+// A fleet for one test: a database, and runners that look like separate machines to dray: each has its own state
+// directory, and its own connection to the database that can be cut.
 //
 // DRAY_FLEET_FILES, DRAY_FLEET_KILLS and DRAY_FLEET_RESTARTS change the numbers (`make fleet-test`), DRAY_FLEET_SEED repeats
 // the draws.
@@ -34,7 +34,7 @@ struct Fleet: Sendable {
 
   /// Runs `body` with a fleet on an empty database.
   /// - Parameters:
-  ///   - ownServer: Whether the test disturbs the server, so that it needs one of its own.
+  ///   - ownServer: Whether the test disturbs the server, so that it needs a separate one.
   ///   - lease: The length of leases in seconds.
   static func use(ownServer: Bool = false, lease: Int = 30, _ body: (Fleet) async throws -> Void) async throws {
     try await Sandbox.use { sandbox in

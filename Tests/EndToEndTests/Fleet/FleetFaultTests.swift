@@ -68,7 +68,7 @@ struct FleetFaultTests {
         try fleet.server.start(on: ports[restart % 2])
       }
       for runner in runners { expect(try await runner.finish(seconds: Fleet.patience), exits: 0) }
-      // What a run could not record, because the database was away for longer than its lease, is fetched again.
+      // Bytes that a run could not record, because the database was away for longer than its lease, are fetched again.
       try await fleet.expectDone(files, again: Fleet.restarts * 12)
     }
   }

@@ -1,4 +1,4 @@
-// The link of the harness: what is sent while it is cut arrives once it is mended, as the late writes of a lost machine do.
+// The link of the harness: bytes sent while it is cut arrive once it is mended, like the late writes of a lost machine.
 
 import FaultServer
 import Postgres

@@ -6,23 +6,14 @@ import Testing
 
 @Suite("Buckets that are away")
 struct ObjectAwayTests {
-  /// What the bucket does when the upload continues.
+  /// The fault of the bucket when the upload continues.
   enum Trouble: Sendable, CaseIterable {
     case ended, busy, silent
   }
 
-  /// A patience with busy servers that no test outlasts.
-  private static let variables = ["DRAY_S3_PATIENCE": "6000"]
-
-  private func start(_ arguments: [String], _ sandbox: Sandbox, _ bucket: FaultBucket) throws -> RunningProgram {
-    try sandbox.start(arguments) {
-      $0.environment.merge(bucket.place.variables) { $1 }
-      $0.environment.merge(Self.variables) { $1 }
-    }
-  }
-
-  private func get(_ sandbox: Sandbox, _ more: [String] = []) -> [String] {
-    ["get", "-x", "1", "--retry-wait", "0.05"] + more + ["-o", "s3://bucket/f", sandbox.server.url("/f")]
+  /// Gives the program a patience with busy servers that no test outlasts.
+  private static func givePatience(_ launch: inout Launch) {
+    launch.environment["DRAY_S3_PATIENCE"] = "6000"
   }
 
   @Test("Ctrl-C ends a run whose bucket does not answer, and says what is kept", arguments: Trouble.allCases)
@@ -30,13 +21,13 @@ struct ObjectAwayTests {
     try await ObjectCase.use { sandbox, bucket in
       let gate = Gate()
       defer { gate.open() }
-      try await sandbox.uploadHalf(get(sandbox), to: bucket, gate: Gate(), stop: .interrupt)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .interrupt)
       switch trouble {
       case .ended: bucket.stop()
       case .busy: bucket.decide { _ in .slowDown }
       case .silent: bucket.decide { _ in .hold(gate) }
       }
-      let run = try start(["run"], sandbox, bucket)
+      let run = try sandbox.start(["run"], Self.givePatience)
       try await run.wait(for: "the attempt", every: 0.1) { try await sandbox.onlyJob().state == "active" }
       run.send(SIGINT)
       expect(try await run.finish(), exits: 130, saying: "stopped: 16.0 of 20.0 MiB kept; `dray run` continues")
@@ -46,9 +37,10 @@ struct ObjectAwayTests {
   @Test("a bucket's server that has ended is a failure of each try, and is named")
   func refused() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      try await sandbox.uploadHalf(get(sandbox, ["--retries", "1"]), to: bucket, gate: Gate(), stop: .interrupt)
+      let get = ObjectCase.get(sandbox, ["--retries", "1"])
+      try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .interrupt)
       bucket.stop()
-      let finished = try await start(["run"], sandbox, bucket).finish()
+      let finished = try await sandbox.start(["run"], Self.givePatience).finish()
       let reason = "s3://bucket/f: the object store 127.0.0.1:\(bucket.port) refused the connection"
       expect(finished, exits: 4, saying: reason)
       #expect(finished.errors.contains("retrying in"), "\(finished)")
@@ -61,11 +53,10 @@ struct ObjectAwayTests {
   @Test("a server that ends in mid-upload ends the attempt, although all bytes have come")
   func endedAfterTheSource() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      sandbox.server["/f"] = .init(ObjectCase.v1)
       let gate = Gate()
       defer { gate.open() }
-      bucket.lie(.hold(gate), to: .part, after: 1, times: 1000)
-      let program = try start(get(sandbox, ["--retries", "0"]), sandbox, bucket)
+      let get = ObjectCase.get(sandbox, ["--retries", "0"])
+      let program = try await sandbox.startHeld(get, by: bucket, gate: gate, Self.givePatience)
       try await program.wait(for: "a part", seconds: 120) { bucket.calls(.part).contains { $0.status == 200 } }
       try await program.wait(for: "the source's end", seconds: 120) {
         sandbox.server.bytesSent("/f") == ObjectCase.size
@@ -79,9 +70,7 @@ struct ObjectAwayTests {
   func wholeParts() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let gate = Gate()
-      sandbox.server["/f"] = .init(ObjectCase.v1, script: [.held(by: gate, after: ObjectCase.half), .normal])
-      let program = try start(get(sandbox), sandbox, bucket)
-      try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
+      let program = try await sandbox.startHalf(ObjectCase.get(sandbox), to: bucket, gate: gate, Self.givePatience)
       // The third part has begun, and the program has shown it.
       try await program.wait(for: "a checkpoint", seconds: 120, every: 0.1) {
         try await sandbox.shown(1)?.recorded ?? 0 >= 2 * ObjectCase.part
@@ -99,7 +88,7 @@ struct ObjectAwayTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.small)
       bucket.decide { _ in .refuse(status: 403, code: code) }
-      let finished = try await start(get(sandbox), sandbox, bucket).finish()
+      let finished = try await sandbox.start(ObjectCase.get(sandbox), Self.givePatience).finish()
       expect(finished, exits: 6, saying: "check the keys and the clock")
       #expect(finished.errors.contains(code) && !finished.errors.contains("the right to write"), "\(finished)")
     }

@@ -1,4 +1,4 @@
-// The same promises with real servers: what a server answers, not what a test's own server thinks it should.
+// The same promises with real servers: the answers of real servers, not those of the tests' own server.
 
 import FaultServer
 import Foundation
@@ -28,7 +28,7 @@ struct ObjectConformance {
       try await conflicts(sandbox, server)
       try await verifies(sandbox, server)
       try await races(sandbox, server)
-      // In the end, what others have begun is there, and nothing of ours.
+      // In the end, the uploads of others are there, and none of dray's.
       try await server.startUpload("others")
       expect(try await sandbox.dray(["remove", "--all"], in: server.place), exits: 0)
       expect(try await sandbox.dray(["clean", "s3://bucket/"], in: server.place), exits: 0)
@@ -119,8 +119,8 @@ struct ObjectConformance {
     expect(try await sandbox.dray(["verify", "\(id)"], in: server.place), exits: 9)
   }
 
-  /// Two programs race for one key, again and again. Not every server ends uploads atomically, so both may win: the object
-  /// is a whole version all the same, and whoever loses says so.
+  /// Two programs race for one key, again and again. Not every server ends uploads atomically, so both may win: the
+  /// object is a whole version all the same, and a program that loses reports it.
   private func races(_ sandbox: Sandbox, _ server: ObjectServer) async throws {
     let versions = (0..<2).map { Version.named("racer \($0)", size: ObjectCase.part + 1_000_000) }
     for (number, version) in versions.enumerated() { sandbox.server["/\(number)"] = .init(version) }

@@ -24,8 +24,7 @@ struct ObjectDoorTests {
         sandbox.server["/d/\(path)"] = .init(version)
         wanted["tree/\(path)"] = version.content
       }
-      let finished = try await sandbox.dray(
-        ["get", "-r", "-d", "s3://bucket/tree/", sandbox.server.url("/d/")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-r", "-d", "s3://bucket/tree/", sandbox.server.url("/d/")])
       expect(finished, exits: 0)
       bucket.expectObjects(wanted, finished)
       sandbox.expectNoFiles(finished)
@@ -40,22 +39,22 @@ struct ObjectDoorTests {
       sandbox.server["/two"] = .init(two)
       try sandbox.write(
         "[[file]]\nurl = \"\(sandbox.server.url("/one"))\"\ntarget = \"s3://bucket/set/one\"\n", to: "set.toml")
-      let synced = try await sandbox.dray(["sync", "set.toml"], in: bucket.place)
+      let synced = try await sandbox.dray(["sync", "set.toml"])
       expect(synced, exits: 0)
       bucket.expectObjects(["set/one": one.content], synced)
       // The same again has nothing to do.
       let stored = bucket.calls(.put).count
-      expect(try await sandbox.dray(["sync", "set.toml"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["sync", "set.toml"]), exits: 0)
       #expect(bucket.calls(.put).count == stored)
 
       try sandbox.write("\(sandbox.server.url("/two"))\n  out=below/renamed\n", to: "list")
-      let listed = try await sandbox.dray(["get", "-d", "s3://bucket/list/", "-i", "list"], in: bucket.place)
+      let listed = try await sandbox.dray(["get", "-d", "s3://bucket/list/", "-i", "list"])
       expect(listed, exits: 0)
       bucket.expectObjects(["set/one": one.content, "list/below/renamed": two.content], listed)
       // A list cannot name another bucket, nor climb out of the prefix.
       for out in ["s3://other/key", "../climbed"] {
         try sandbox.write("\(sandbox.server.url("/two"))\n  out=\(out)\n", to: "list")
-        let refused = try await sandbox.dray(["get", "-d", "s3://bucket/list/", "-i", "list"], in: bucket.place)
+        let refused = try await sandbox.dray(["get", "-d", "s3://bucket/list/", "-i", "list"])
         #expect(refused.status != 0, "\(refused)")
       }
       #expect(bucket.keys == ["set/one", "list/below/renamed"])
@@ -66,7 +65,7 @@ struct ObjectDoorTests {
   func fromBucket() async throws {
     try await ObjectCase.use { sandbox, bucket in
       bucket.put("source", ObjectCase.v1.content)
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/copy", "s3://bucket/source"], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/copy", "s3://bucket/source"])
       expect(finished, exits: 0)
       bucket.expectObjects(["source": ObjectCase.v1.content, "copy": ObjectCase.v1.content], finished)
     }
@@ -77,16 +76,16 @@ struct ObjectDoorTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.small)
       let get = ["get", "-o", "s3://bucket/dir/f", sandbox.server.url("/f")]
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
       for command in ["path", "open"] {
-        let told = try await sandbox.dray([command, "1"], in: bucket.place)
+        let told = try await sandbox.dray([command, "1"])
         expect(told, exits: 0)
         #expect(told.output == "s3://bucket/dir/f\n", "\(told)")
       }
-      expect(try await sandbox.dray(["show", "1"], in: bucket.place), exits: 0, saying: "s3://bucket/dir/f")
-      expect(try await sandbox.dray(["list"], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["list", "--json"], in: bucket.place), exits: 0, saying: "s3://bucket/dir/f")
-      expect(try await sandbox.dray(["show", "1", "--json"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["show", "1"]), exits: 0, saying: "s3://bucket/dir/f")
+      expect(try await sandbox.dray(["list"]), exits: 0)
+      expect(try await sandbox.dray(["list", "--json"]), exits: 0, saying: "s3://bucket/dir/f")
+      expect(try await sandbox.dray(["show", "1", "--json"]), exits: 0)
     }
   }
 
@@ -99,7 +98,7 @@ struct ObjectDoorTests {
   func refused(_ target: String) async throws {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.small)
-      let finished = try await sandbox.dray(["get", "-o", target, sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", target, sandbox.server.url("/f")])
       if target == "S3:bucket" {
         // A file may have this name.
         #expect(finished.status == 0 || finished.status == 2, "\(finished)")
@@ -121,7 +120,6 @@ struct ObjectDoorTests {
           sandbox.server["/\(number)"] = .init(version)
           programs.append(
             try sandbox.start(["get", "-o", "s3://bucket/f", sandbox.server.url("/\(number)")]) {
-              $0.environment.merge(bucket.place.variables) { $1 }
               $0.environment["DRAY_HOME"] = sandbox.root + "/user/home-\(number)"
             })
         }

@@ -16,7 +16,7 @@ struct ObjectKillTests {
   private static let size = (environment["DRAY_S3_SIZE"].flatMap { Int64($0) } ?? 64) << 20
   private static let seed = TestSeed.value("DRAY_S3_SEED")
   private static let connections: Int64 = 2
-  /// A part for each connection: what a kill loses with a bucket slower than the source.
+  /// A part for each connection: a kill loses these with a bucket slower than the source.
   private static let memory = connections * ObjectCase.part
   /// The longest run before a kill.
   private static let longest = 20.0
@@ -106,8 +106,8 @@ struct ObjectKillTests {
       sinceChange += 1
     }
     try await check(server, key, versions, number)
-    // What was fetched of the version that came last: its bytes, and for each kill at most what may wait in memory for a slow
-    // bucket. What is on its way in the system's buffers counts as sent.
+    // The fetched bytes of the last version: its length, and for each kill at most the bytes that may wait in memory
+    // for a slow bucket. Bytes in the system's buffers count as sent.
     let again = sent[current] - versions[current].content.size
     let most = Int64(sinceChange + 1) * (Self.memory + Self.connections * (4 << 20))
     #expect(again <= most, "\(server.kind): \(again) bytes fetched again after \(sinceChange) kills, seed \(Self.seed)")

@@ -7,10 +7,6 @@ import Testing
 
 @Suite("Objects and what they leave")
 struct ObjectLeakTests {
-  private static func get(_ sandbox: Sandbox, _ path: String = "/f") -> [String] {
-    ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url(path)] + ObjectCase.quick
-  }
-
   @Test("two stores send one file to one key: both are content, and no upload is left")
   func twins() async throws {
     try await ObjectCase.use { sandbox, bucket in
@@ -19,7 +15,7 @@ struct ObjectLeakTests {
       defer { gate.open() }
       bucket.lie(.hold(gate), to: .complete, times: 2)
       let programs = try (0..<2).map { number in
-        try sandbox.start(Self.get(sandbox)) {
+        try sandbox.start(ObjectCase.get(sandbox)) {
           $0.environment["DRAY_HOME"] = sandbox.root + "/user/home-\(number)"
         }
       }
@@ -33,15 +29,11 @@ struct ObjectLeakTests {
 
   /// Starts an upload whose first part never arrives, and kills the program.
   private func begin(_ sandbox: Sandbox, _ bucket: FaultBucket) async throws {
-    let (gate, source) = (Gate(), Gate())
-    bucket.lie(.hold(gate), to: .part, times: 1000)
-    sandbox.server["/f"] = .init(ObjectCase.v1, script: [.held(by: source, after: ObjectCase.half), .normal])
-    let program = try sandbox.start(Self.get(sandbox))
-    try await program.wait(for: "a part on its way", seconds: 120) { gate.arrivals > 0 }
+    let gate = Gate()
+    let program = try await sandbox.startHeld(ObjectCase.get(sandbox), by: bucket, gate: gate, taken: 0)
     try await program.kill9()
     bucket.behave()
     gate.open()
-    source.open()
     #expect(bucket.uploads.count == 1)
   }
 
@@ -79,12 +71,10 @@ struct ObjectLeakTests {
   @Test("pause does not wait for a bucket that holds the last parts")
   func paused() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      sandbox.server["/f"] = .init(ObjectCase.v1)
       let gate = Gate()
       defer { gate.open() }
-      bucket.lie(.hold(gate), to: .part, after: 1, times: 1000)
-      let program = try sandbox.start(Self.get(sandbox))
-      try await program.wait(for: "all other parts", seconds: 120) { gate.arrivals >= 2 }
+      // All parts but the first.
+      let program = try await sandbox.startHeld(ObjectCase.get(sandbox), by: bucket, gate: gate, held: 2)
       expect(try await sandbox.dray("pause", "1"), exits: 0)
       // The gate is still closed.
       _ = try await program.finish(seconds: 60)

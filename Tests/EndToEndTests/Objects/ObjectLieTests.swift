@@ -1,5 +1,5 @@
-// Files straight into a bucket that breaks S3's promises. Whatever it says: exit 0 means that the object is the source's
-// file, and in the end no upload of the program's is left.
+// Files straight into a bucket that breaks S3's promises. With any lie, exit 0 means that the object is the source's
+// file, and in the end no upload of the program is left.
 
 import FaultServer
 import Foundation
@@ -91,12 +91,9 @@ struct LieCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Objects in a bucket that lies")
 struct ObjectLieTests {
-  /// Fetches `/f` into the bucket, which is asked again for `patience` seconds.
-  private func get(
-    _ sandbox: Sandbox, _ bucket: FaultBucket, _ more: [String] = [], patience: Int = 30
-  ) async throws -> Finished {
+  /// Fetches `/f` into the bucket, which is retried for `patience` seconds.
+  private func get(_ sandbox: Sandbox, _ more: [String] = [], patience: Int = 30) async throws -> Finished {
     try await sandbox.start(["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + more) {
-      $0.environment.merge(bucket.place.variables) { $1 }
       $0.environment.merge(["DRAY_S3_PATIENCE": "\(patience)", "DRAY_RETRIES": "2", "DRAY_RETRY_WAIT": "0.05"]) { $1 }
     }.finish()
   }
@@ -106,11 +103,11 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(lie.version)
       for told in lie.told { bucket.lie(told.lie, to: told.operation, after: told.after, times: told.times) }
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 0)
       #expect(bucket.untold == 0 || lie.told.first?.operation == .head, "nobody met the lie: \(bucket.calls)")
       // An upload whose id never arrived cannot be known: `clean` looks for it.
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       let isUnknown = lie.told.contains { $0.operation == .create }
       if isUnknown { bucket.forgetUploads() }
       bucket.expectObjects(["f": lie.version.content], finished)
@@ -122,20 +119,20 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(lie.version)
       for told in lie.told { bucket.lie(told.lie, to: told.operation, after: told.after, times: told.times) }
-      let first = try await get(sandbox, bucket, patience: 3)
+      let first = try await get(sandbox, patience: 3)
       #expect(first.status.map(lie.exits.contains) == true, "\(first)\n\(bucket.calls)")
       if let word = lie.says { #expect(first.text.localizedCaseInsensitiveContains(word), "\"\(word)\" in \(first)") }
       #expect(first.status == 0 || !first.errors.isEmpty)
       if first.status == 0 { #expect(bucket.has("f", lie.version.content), "\(first)") }
       if !lie.keepsOther { #expect(bucket.object("f") == nil || bucket.has("f", lie.version.content), "\(first)") }
       if lie.keepsOther, first.status == 9 {
-        // The object is left as the bucket has it: somebody else may have made it.
+        // The object is left as the bucket has it: another program may have made it.
         #expect(bucket.object("f") != nil, "\(first)")
         bucket.remove("f")
       }
       bucket.behave()
-      var last = try await get(sandbox, bucket)
-      if last.status != 0 { last = try await get(sandbox, bucket, ["--on-conflict", "overwrite"]) }
+      var last = try await get(sandbox)
+      if last.status != 0 { last = try await get(sandbox, ["--on-conflict", "overwrite"]) }
       expect(last, exits: 0)
       bucket.expectObjects(["f": lie.version.content], last)
     }
@@ -147,9 +144,9 @@ struct ObjectLieTests {
   func missingPage() async throws {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.page = 1 }
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.skipPage, to: .parts)
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
@@ -159,10 +156,10 @@ struct ObjectLieTests {
   func pages() async throws {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.page = 1 }
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       let kept = try await sandbox.recorded()
       let before = bucket.calls.count
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
       let later = bucket.calls.dropFirst(before)
@@ -175,16 +172,12 @@ struct ObjectLieTests {
   @Test("a list of 10,001 parts, most of them never sent, is no reason to believe them")
   func tooManyParts() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      try await sandbox.uploadHalf(Self.resumed(sandbox), to: bucket, gate: Gate(), stop: .kill)
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.manyParts(10_001), to: .parts)
-      let again = try await sandbox.dray(Self.resumed(sandbox), in: bucket.place)
-      if again.status != 0 { expect(try await sandbox.dray(Self.resumed(sandbox), in: bucket.place), exits: 0) }
+      let again = try await sandbox.dray(ObjectCase.get(sandbox))
+      if again.status != 0 { expect(try await sandbox.dray(ObjectCase.get(sandbox)), exits: 0) }
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
-  }
-
-  private static func resumed(_ sandbox: Sandbox) -> [String] {
-    ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
   }
 
   // MARK: Keys, clients, conditions
@@ -202,11 +195,8 @@ struct ObjectLieTests {
       try keep("FIRST")
       bucket.configure { $0.keys = ["FIRST"] }
       let gate = Gate()
-      sandbox.server["/f"] = .init(ObjectCase.v1, script: [.held(by: gate, after: ObjectCase.half), .normal])
-      let program = try sandbox.start(
-        ["get", "-x", "1", "--aws-profile", "work", "--endpoint-url", bucket.endpoint, "--aws-region", "us-east-1"]
-          + ["-o", "s3://bucket/f", sandbox.server.url("/f")])
-      try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
+      let keys = ["--aws-profile", "work", "--endpoint-url", bucket.endpoint, "--aws-region", "us-east-1"]
+      let program = try await sandbox.startHalf(ObjectCase.get(sandbox, keys), to: bucket, gate: gate)
       try keep("SECOND")
       bucket.configure { $0.keys = ["SECOND"] }
       gate.open()
@@ -223,10 +213,10 @@ struct ObjectLieTests {
       sandbox.server["/f"] = .init(version)
       let other = Content.generated(seed: 77, size: 4321)
       bucket.lie(.stranger(other), to: version.content.size > ObjectCase.part ? .complete : .put)
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 3)
       #expect(bucket.has("f", other), "\(finished)")
-      expect(try await sandbox.dray(["remove", "--all"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "--all"]), exits: 0)
       bucket.expectObjects(["f": other], finished)
     }
   }
@@ -239,7 +229,7 @@ struct ObjectLieTests {
     try await ObjectCase.use { sandbox, bucket in
       bucket.configure { $0.conditions = conditions }
       sandbox.server["/f"] = .init(version)
-      let finished = try await get(sandbox, bucket)
+      let finished = try await get(sandbox)
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       let end = bucket.calls.lastIndex { $0.status == 200 && ($0.operation == .complete || $0.operation == .put) }
@@ -249,9 +239,7 @@ struct ObjectLieTests {
 
       let other = Content.generated(seed: 77, size: 4321)
       bucket.put("g", other)
-      let taken = try await sandbox.start(["get", "-o", "s3://bucket/g", sandbox.server.url("/f")]) {
-        $0.environment.merge(bucket.place.variables) { $1 }
-      }.finish()
+      let taken = try await sandbox.dray("get", "-o", "s3://bucket/g", sandbox.server.url("/f"))
       expect(taken, exits: 3)
       bucket.expectObjects(["f": version.content, "g": other], taken)
     }
@@ -267,8 +255,7 @@ struct ObjectLieTests {
         let key = "f-\(version.content.size)"
         sandbox.server["/f"] = .init(version)
         if isDamaging, version.content.size > ObjectCase.part { bucket.lie(.damage, to: .part, after: 1) }
-        let finished = try await sandbox.dray(
-          ["get", "-o", "s3://bucket/\(key)", sandbox.server.url("/f")], in: bucket.place)
+        let finished = try await sandbox.dray(["get", "-o", "s3://bucket/\(key)", sandbox.server.url("/f")])
         expect(finished, exits: 0)
         #expect(bucket.has(key, version.content), "\(checksums): \(finished)\n\(bucket.calls)")
       }

@@ -8,31 +8,35 @@ import Testing
 struct ObjectMemoryTests {
   /// The memory of parts.
   private static let allowed: Int64 = 32 << 20
-  /// What the system's own buffers of one connection hold at most, beside the program's.
+  /// The maximum size of the system's buffers of one connection, in addition to the program's.
   private static let buffers: Int64 = 7 << 20
+
+  /// Waits until a value stays within `slack` for three seconds, at most a minute.
+  private static func settled(
+    within slack: Int64 = 0, _ value: () throws -> Int64
+  ) async throws -> (last: Int64, isStill: Bool) {
+    var (last, quiet) = (try value(), 0)
+    for _ in 0..<120 where quiet < 6 {
+      try await Task.sleep(for: .milliseconds(500))
+      let now = try value()
+      quiet = abs(now - last) <= slack ? quiet + 1 : 0
+      last = now
+    }
+    return (last, quiet >= 6)
+  }
 
   @Test("a bucket that does not answer slows the source down, and its memory is bounded", arguments: [1, 4])
   func bounded(_ connections: Int) async throws {
     try await ObjectCase.use { sandbox, bucket in
       let version = Version.named("v1", size: 200 << 20)
-      sandbox.server["/f"] = .init(version)
       let gate = Gate()
       defer { gate.open() }
-      bucket.lie(.hold(gate), to: .part, times: 1000)
       let get = [
         "get", "-x", "\(connections)", "--upload-memory", "32M", "-o", "s3://bucket/f", sandbox.server.url("/f"),
       ]
-      let program = try sandbox.start(get, in: bucket.place)
-      try await program.wait(for: "a part", seconds: 120) { gate.arrivals > 0 }
-      // Until nothing more comes from the source, for at most a minute.
-      var (sent, quiet) = (sandbox.server.bytesSent("/f"), 0)
-      for _ in 0..<120 where quiet < 6 {
-        try await Task.sleep(for: .milliseconds(500))
-        let now = sandbox.server.bytesSent("/f")
-        quiet = now == sent ? quiet + 1 : 0
-        sent = now
-      }
-      #expect(quiet >= 6, "the source goes on at \(sent) bytes, and no part has been confirmed")
+      let program = try await sandbox.startHeld(get, by: bucket, gate: gate, taken: 0, version: version)
+      let (sent, isStill) = try await Self.settled { sandbox.server.bytesSent("/f") }
+      #expect(isStill, "the source continues at \(sent) bytes, and no part has been confirmed")
       let most = Self.allowed + Int64(connections) * Self.buffers
       #expect(sent <= most, "\(sent) bytes were fetched with nothing confirmed, \(Self.allowed) allowed")
       #expect(sent >= ObjectCase.part, "\(sent)")
@@ -61,17 +65,13 @@ struct ObjectMemoryTests {
       let urls = (0..<count).map { sandbox.server.url("/f\($0)") }
       let program = try sandbox.start(
         ["get", "-j", "\(count)", "--max-per-host", "\(count)", "-x", "1", "--upload-memory", "32M"]
-          + ["-d", "s3://bucket/"] + urls, in: bucket.place)
+          + ["-d", "s3://bucket/"] + urls)
       // Four files fit, and a fifth one may lie above the limit; the others wait.
       try await program.wait(for: "files that fill the memory", seconds: 120) { gate.arrivals >= 4 }
-      var (memory, quiet) = (0, 0)
-      for _ in 0..<60 where quiet < 6 {
-        try await Task.sleep(for: .milliseconds(500))
-        let now = try #require(Footprint(of: program.pid)).memory
-        quiet = abs(now - memory) < 1 << 20 ? quiet + 1 : 0
-        memory = now
+      let (memory, _) = try await Self.settled(within: 1 << 20) {
+        Int64(try #require(Footprint(of: program.pid)).memory)
       }
-      #expect(Int64(memory) <= Self.allowed + ObjectCase.part + (48 << 20), "\(memory)")
+      #expect(memory <= Self.allowed + ObjectCase.part + (48 << 20), "\(memory)")
       gate.open()
       let finished = try await program.finish(seconds: patience)
       expect(finished, exits: 0)
@@ -83,18 +83,15 @@ struct ObjectMemoryTests {
   @Test("Ctrl-C ends a run whose bucket hangs, and the next run continues")
   func hangs() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      sandbox.server["/f"] = .init(ObjectCase.v1)
       let gate = Gate()
       defer { gate.open() }
-      bucket.lie(.hold(gate), to: .part, after: 1, times: 1000)
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      let program = try sandbox.start(get, in: bucket.place)
-      try await program.wait(for: "a part that hangs", seconds: 120) { gate.arrivals > 0 }
+      let get = ObjectCase.get(sandbox)
+      let program = try await sandbox.startHeld(get, by: bucket, gate: gate)
       program.send(SIGINT)
       expect(try await program.finish(seconds: 60), exits: 130)
       bucket.behave()
       gate.open()
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }

@@ -12,10 +12,6 @@ struct ObjectProofTests {
   private static let wrong = ["--checksum", "sha-256=" + String(repeating: "ab", count: 32)]
   private static let right = ["--checksum", "sha-256=" + Sandbox.sha256(ObjectCase.v1.content)]
 
-  private static func get(_ sandbox: Sandbox, _ more: [String] = []) -> [String] {
-    ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick + more
-  }
-
   @Test("a digest of the server that is wrong: no object, however many connections are allowed", arguments: [1, 4])
   func offered(_ connections: Int) async throws {
     try await ObjectCase.use { sandbox, bucket in
@@ -27,10 +23,10 @@ struct ObjectProofTests {
       }
       sandbox.server["/f"] = .init(Version.named("v1", size: 40 << 20), script: [answer])
       let url = sandbox.server.url("/f")
-      let first = try await sandbox.dray(["get", "-x", "\(connections)", "-o", "s3://bucket/f", url], in: bucket.place)
+      let first = try await sandbox.dray(["get", "-x", "\(connections)", "-o", "s3://bucket/f", url])
       expect(first, exits: 9, saying: "Repr-Digest")
       let second = try await sandbox.dray(
-        ["get", "-x", "\(connections)", "--on-conflict", "overwrite", "-o", "s3://bucket/g", url], in: bucket.place)
+        ["get", "-x", "\(connections)", "--on-conflict", "overwrite", "-o", "s3://bucket/g", url])
       expect(second, exits: 9, saying: "Repr-Digest")
       bucket.expectObjects(["g": old], second)
       #expect(bucket.calls(.complete).isEmpty && bucket.calls(.get).isEmpty, "\(bucket.calls)")
@@ -43,9 +39,9 @@ struct ObjectProofTests {
       try await ObjectCase.use { sandbox, bucket in
         let old = Content.generated(seed: 99, size: 777)
         bucket.put("f", old)
-        let get = Self.get(sandbox, ["--on-conflict", "overwrite"] + digest)
+        let get = ObjectCase.get(sandbox, ["--on-conflict", "overwrite"] + digest)
         try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
-        let again = try await sandbox.dray(get, in: bucket.place)
+        let again = try await sandbox.dray(get)
         expect(again, exits: status, saying: "in order")
         bucket.expectObjects(["f": status == 0 ? ObjectCase.v1.content : old], again)
         #expect(bucket.calls(.complete).count == (status == 0 ? 1 : 0), "\(bucket.calls)")
@@ -71,11 +67,11 @@ struct ObjectProofTests {
     ])
   func killed(_ kind: Killed) async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = Self.get(sandbox, kind.arguments)
+      let get = ObjectCase.get(sandbox, kind.arguments)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill, headers: kind.headers)
       let gate = Gate()
       bucket.lie(.hold(gate), to: .get, times: 1000)
-      let program = try sandbox.start(get, in: bucket.place)
+      let program = try sandbox.start(get)
       try await program.wait(for: "the read-back", seconds: 120) { gate.arrivals > 0 }
       try await program.kill9()
       #expect(bucket.has("f", ObjectCase.v1.content))
@@ -83,7 +79,7 @@ struct ObjectProofTests {
       bucket.behave()
       gate.open()
       let before = bucket.calls.count
-      let run = try await sandbox.dray(["run"], in: bucket.place)
+      let run = try await sandbox.dray(["run"])
       expect(run, exits: kind.isRight ? 0 : 9)
       let later = bucket.calls.dropFirst(before)
       #expect(later.contains { $0.operation == .get }, "it was not read back: \(later)")
@@ -96,10 +92,10 @@ struct ObjectProofTests {
   @Test("a wrong object that may not be deleted: the failure names it, and nothing starts over")
   func undeletable() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = Self.get(sandbox, Self.wrong)
+      let get = ObjectCase.get(sandbox, Self.wrong)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.lie(.refuse(status: 403, code: "AccessDenied"), to: .delete, times: 1000)
-      let run = try await sandbox.dray(get, in: bucket.place)
+      let run = try await sandbox.dray(get)
       expect(run, exits: 9, saying: "could not be deleted")
       #expect(run.text.contains("s3://bucket/f") && run.text.contains("s3:DeleteObject"), "\(run)")
       #expect(!run.text.contains("on-conflict"), "\(run)")

@@ -4,71 +4,6 @@ import FaultServer
 import Foundation
 import Testing
 
-/// The values of the tests with buckets.
-enum ObjectCase {
-  static let part: Int64 = 8 << 20
-  /// Two whole parts and a rest.
-  static let size: Int64 = 20 << 20
-  static let v1 = Version.named("v1", size: size)
-  static let v2 = Version.named("v2", size: size + 12_345)
-  /// A byte in the third part.
-  static let half: Int64 = 17 << 20
-  static let small = Version.named("small", size: 5000)
-  /// The arguments of a test's `get`.
-  static let quick = ["--retry-wait", "0.05"]
-
-  /// Runs `body` with a sandbox and a lying bucket that follows the rules so far.
-  static func use(_ body: (Sandbox, FaultBucket) async throws -> Void) async throws {
-    try await Sandbox.use { sandbox in
-      try await body(sandbox, try sandbox.bucket())
-    }
-  }
-}
-
-extension FaultBucket {
-  /// Whether an object has exactly this content.
-  func has(_ key: String, _ content: Content) -> Bool {
-    guard let object = object(key), Int64(object.bytes.count) == content.size else { return false }
-    return Truth.isSame(object.bytes, content)
-  }
-
-  /// Expects exactly these objects, and no unfinished upload.
-  func expectObjects(
-    _ objects: [String: Content], _ context: some CustomStringConvertible = "",
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(keys == Set(objects.keys), "\(context)", sourceLocation: sourceLocation)
-    for (key, content) in objects {
-      #expect(has(key, content), "\(key): \(context)", sourceLocation: sourceLocation)
-    }
-    #expect(
-      uploads == [:], "\(context)\n\(calls.map(\.description).joined(separator: "\n"))", sourceLocation: sourceLocation)
-  }
-}
-
-extension Sandbox {
-  /// Starts `get` of `/f`, of which the source holds back the rest from ``ObjectCase/half`` on, waits until the bucket
-  /// has two parts and the record counts one of them, and stops it.
-  func uploadHalf(
-    _ arguments: [String], to bucket: FaultBucket, gate: Gate, stop: Stop, version: Version = ObjectCase.v1,
-    headers: [String] = []
-  ) async throws {
-    let script: [Answer] = [.held(by: gate, after: ObjectCase.half), .normal]
-    server["/f"] = .init(version, script: script.map { $0.with { $0.headers += headers } })
-    let program = try start(arguments, in: bucket.place)
-    try await program.wait(for: "two parts", seconds: 120) { bucket.calls(.part).count { $0.status == 200 } >= 2 }
-    try await program.wait(for: "a checkpoint", seconds: 120, every: 0.1) { try await recorded() >= ObjectCase.part }
-    switch stop {
-    case .interrupt:
-      program.send(SIGINT)
-      expect(try await program.finish(), exits: 130)
-    case .kill:
-      try await program.kill9()
-    }
-    gate.open()
-  }
-}
-
 @Suite("Objects")
 struct ObjectTests {
   @Test("a file goes there in parts, each with a checksum, and nothing stays on the disk")
@@ -76,7 +11,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.v1)
       let get = ["get", "-x", "1", "-o", "s3://bucket/a/f", sandbox.server.url("/f")]
-      let first = try await sandbox.dray(get, in: bucket.place)
+      let first = try await sandbox.dray(get)
       expect(first, exits: 0)
       bucket.expectObjects(["a/f": ObjectCase.v1.content], first)
       sandbox.expectNoFiles(first)
@@ -91,11 +26,11 @@ struct ObjectTests {
       #expect(sandbox.server.bytesSent("/f") == ObjectCase.size)
 
       // The same again transfers nothing, to either side.
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0, saying: "already complete")
+      expect(try await sandbox.dray(get), exits: 0, saying: "already complete")
       #expect(sandbox.server.bytesSent("/f") == ObjectCase.size && bucket.calls(.part).count == 3)
       // An object that has gone is fetched again.
       bucket.remove("a/f")
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
       bucket.expectObjects(["a/f": ObjectCase.v1.content])
     }
   }
@@ -105,7 +40,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       let version = Version.named("small", size: size)
       sandbox.server["/f"] = .init(version)
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       #expect(bucket.calls(.put).count == 1 && bucket.calls(.create).isEmpty)
@@ -126,8 +61,8 @@ struct ObjectTests {
       sandbox.server.update("/n1") { $0.disposition = "attachment; filename=\"named one.txt\"" }
       wanted["dir/sub/named one.txt"] = wanted.removeValue(forKey: "dir/sub/n1")
       let add = ["add", "-d", "s3://bucket/dir/sub/"] + (0..<12).map { sandbox.server.url("/n\($0)") }
-      expect(try await sandbox.dray(add, in: bucket.place), exits: 0)
-      let run = try await sandbox.dray(["run", "--progress", "json"], in: bucket.place)
+      expect(try await sandbox.dray(add), exits: 0)
+      let run = try await sandbox.dray(["run", "--progress", "json"])
       expect(run, exits: 0)
       bucket.expectObjects(wanted, run)
       let targets = try await sandbox.jobs().compactMap(\.target)
@@ -141,7 +76,7 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       let version = Version.named("v1", size: size)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.framing = .chunked(.init()) }])
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
     }
@@ -153,7 +88,7 @@ struct ObjectTests {
       let version = Version.named("v1", size: 50 << 20)
       sandbox.server["/f"] = .init(version, script: [Answer { $0.rate = 12 << 20 }])
       let get = ["get", "-x", "3", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      let finished = try await sandbox.dray(get, in: bucket.place)
+      let finished = try await sandbox.dray(get)
       expect(finished, exits: 0)
       bucket.expectObjects(["f": version.content], finished)
       #expect(sandbox.server.requests("/f").count > 1, "one connection only")
@@ -168,13 +103,13 @@ struct ObjectTests {
     arguments: [Stop.interrupt, .kill])
   func continued(_ stop: Stop) async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: stop)
       let job = try await sandbox.onlyJob()
       #expect(job.state == "interrupted" && job.received >= ObjectCase.part)
       let kept = try await sandbox.recorded()
       let before = bucket.calls.count
-      let again = try await sandbox.dray(stop == .kill ? ["run"] : get, in: bucket.place)
+      let again = try await sandbox.dray(stop == .kill ? ["run"] : get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
       let later = bucket.calls.dropFirst(before)
@@ -193,19 +128,19 @@ struct ObjectTests {
   @Test("paused, resumed with a new link, and removed: the upload goes with its job")
   func commands() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .interrupt)
       sandbox.server["/g"] = .init(ObjectCase.v1)
-      expect(try await sandbox.dray(["list", "--parts"], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["set-url", "1", sandbox.server.url("/g")], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["run"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["list", "--parts"]), exits: 0)
+      expect(try await sandbox.dray(["set-url", "1", sandbox.server.url("/g")]), exits: 0)
+      expect(try await sandbox.dray(["run"]), exits: 0)
       bucket.expectObjects(["f": ObjectCase.v1.content])
 
       let other = ["get", "-x", "1", "-o", "s3://bucket/g", sandbox.server.url("/f")] + ObjectCase.quick
       sandbox.server["/f"] = .init(ObjectCase.v1, script: [.cut(after: ObjectCase.half), .status(403)])
-      expect(try await sandbox.dray(other, in: bucket.place), exits: 6)
+      expect(try await sandbox.dray(other), exits: 6)
       #expect(Array(bucket.uploads.values) == ["g"])
-      expect(try await sandbox.dray(["remove", "2"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "2"]), exits: 0)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
       #expect(bucket.keys == ["f"])
     }
@@ -214,10 +149,10 @@ struct ObjectTests {
   @Test("a new version of the source: the old upload is aborted, and the object is the new version")
   func newVersion() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       sandbox.server["/f"] = .init(ObjectCase.v2)
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0)
       bucket.expectObjects(["f": ObjectCase.v2.content], again)
       #expect(bucket.calls(.abort).count == 1)
@@ -229,10 +164,10 @@ struct ObjectTests {
   @Test("an upload that the bucket has forgotten: from the start, and said so")
   func forgotten() async throws {
     try await ObjectCase.use { sandbox, bucket in
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.forgetUploads()
-      let again = try await sandbox.dray(get, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0, saying: "upload")
       bucket.expectObjects(["f": ObjectCase.v1.content], again)
     }
@@ -244,16 +179,16 @@ struct ObjectTests {
   func othersUploads() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let others = Set([bucket.startUpload("f"), bucket.startUpload("dir/other")])
-      let get = ["get", "-x", "1", "-o", "s3://bucket/f", sandbox.server.url("/f")] + ObjectCase.quick
+      let get = ObjectCase.get(sandbox)
       try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       #expect(bucket.uploads.count == 3)
       // The job is unfinished: its upload stays, too.
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       #expect(bucket.uploads.count == 3)
-      expect(try await sandbox.dray(["clean", "s3://bucket/"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["clean", "s3://bucket/"]), exits: 0)
       #expect(bucket.uploads.count == 3)
-      expect(try await sandbox.dray(["remove", "1"], in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["clean", "s3://bucket/"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["remove", "1"]), exits: 0)
+      expect(try await sandbox.dray(["clean", "s3://bucket/"]), exits: 0)
       #expect(Set(bucket.uploads.keys) == others, "\(bucket.calls)")
     }
   }
@@ -278,7 +213,7 @@ struct ObjectTests {
       bucket.put("f", old)
       sandbox.server["/f"] = .init(version)
       let get = ["get", "--on-conflict", conflict.policy, "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      let finished = try await sandbox.dray(get, in: bucket.place)
+      let finished = try await sandbox.dray(get)
       expect(finished, exits: conflict.exits)
       switch conflict.policy {
       case "rename":
@@ -294,11 +229,11 @@ struct ObjectTests {
   func takenMeanwhile() async throws {
     try await ObjectCase.use { sandbox, bucket in
       let old = Content.generated(seed: 99, size: 777)
-      let get = ["get", "-x", "1", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      try await sandbox.uploadHalf(get + ObjectCase.quick, to: bucket, gate: Gate(), stop: .kill)
+      let get = ObjectCase.get(sandbox, ["--on-conflict", "rename"])
+      try await sandbox.uploadHalf(get, to: bucket, gate: Gate(), stop: .kill)
       bucket.put("f", old)
       sandbox.server["/f"] = .init(ObjectCase.v1)
-      let again = try await sandbox.dray(get + ObjectCase.quick, in: bucket.place)
+      let again = try await sandbox.dray(get)
       expect(again, exits: 0, saying: "under which its upload began")
       bucket.expectObjects(["f": old, "f.1": ObjectCase.v1.content], again)
       #expect(bucket.uploads.isEmpty, "\(bucket.calls)")
@@ -314,7 +249,7 @@ struct ObjectTests {
       let gate = Gate()
       bucket.lie(.hold(gate), to: .head, after: 1)
       let program = try sandbox.start(
-        ["get", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")], in: bucket.place)
+        ["get", "--on-conflict", "rename", "-o", "s3://bucket/f", sandbox.server.url("/f")])
       try await program.wait(for: "the whole file", seconds: 60, every: 0.05) {
         sandbox.server.bytesSent("/f") == ObjectCase.v1.content.size
       }
@@ -332,14 +267,14 @@ struct ObjectTests {
     try await ObjectCase.use { sandbox, bucket in
       sandbox.server["/f"] = .init(ObjectCase.small)
       let get = ["get", "--if-changed", "-o", "s3://bucket/f", sandbox.server.url("/f")]
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
-      expect(try await sandbox.dray(["clean"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
+      expect(try await sandbox.dray(["clean"]), exits: 0)
       let sent = sandbox.server.bytesSent("/f")
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0, saying: "up to date")
+      expect(try await sandbox.dray(get), exits: 0, saying: "up to date")
       #expect(sandbox.server.bytesSent("/f") == sent)
       let new = Version.named("other", size: 6000)
       sandbox.server["/f"] = .init(new)
-      expect(try await sandbox.dray(get, in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(get), exits: 0)
       bucket.expectObjects(["f": new.content])
     }
   }
@@ -353,17 +288,17 @@ struct ObjectTests {
       let right = ["--checksum", "sha-256=" + Sandbox.sha256(version.content)]
       let wrong = ["--checksum", "sha-256=" + String(repeating: "ab", count: 32)]
       let url = sandbox.server.url("/f")
-      let refused = try await sandbox.dray(["get", "-o", "s3://bucket/wrong", url] + wrong, in: bucket.place)
+      let refused = try await sandbox.dray(["get", "-o", "s3://bucket/wrong", url] + wrong)
       expect(refused, exits: 9)
       bucket.expectObjects([:], refused)
-      let got = try await sandbox.dray(["get", "-x", "4", "-o", "s3://bucket/f", url] + right, in: bucket.place)
+      let got = try await sandbox.dray(["get", "-x", "4", "-o", "s3://bucket/f", url] + right)
       expect(got, exits: 0)
       bucket.expectObjects(["f": version.content], got)
-      expect(try await sandbox.dray(["verify", "2"], in: bucket.place), exits: 0)
+      expect(try await sandbox.dray(["verify", "2"]), exits: 0)
       bucket.put("f", .generated(seed: 5, size: version.content.size))
-      expect(try await sandbox.dray(["verify", "2"], in: bucket.place), exits: 9)
+      expect(try await sandbox.dray(["verify", "2"]), exits: 9)
       bucket.remove("f")
-      #expect(try await sandbox.dray(["verify", "2"], in: bucket.place).status != 0)
+      #expect(try await sandbox.dray(["verify", "2"]).status != 0)
     }
   }
 
@@ -377,7 +312,7 @@ struct ObjectTests {
       }
       let url = sandbox.server.url("/f?token=t0ken&a=b").replacingOccurrences(of: "://", with: "://ann:geheim@")
       let options = ["--meta", "owner=ann", "--storage-class", "STANDARD_IA", "--tag", "kind=test"]
-      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", url] + options, in: bucket.place)
+      let finished = try await sandbox.dray(["get", "-o", "s3://bucket/f", url] + options)
       expect(finished, exits: 0)
       let object = try #require(bucket.object("f"))
       #expect(object.fields["content-type"] == "text/x-special")

@@ -4,7 +4,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// A way to trust a bucket's certificate, and what comes of it. `CA` in texts is the authority's certificate.
+/// A way to trust a bucket's certificate, and the result. `CA` in texts is the authority's certificate.
 struct TrustCase: Sendable, CustomTestStringConvertible {
   let name: String
   var arguments: [String] = []
@@ -77,7 +77,7 @@ struct ObjectTrustTests {
         #expect(finished.errors.contains("s3://bucket/f: the object store \(front.host): "), "\(finished)")
       }
       bucket.expectObjects(way.exit == 0 ? ["f": ObjectCase.small.content] : [:], finished)
-      // Nobody vouches for a connection whose certificate is not checked, so the signature covers the body.
+      // A connection without a checked certificate is not trusted, so the signature covers the body.
       let signed = bucket.calls(.put).first?.fields["x-amz-content-sha256"]
       if way.exit == 0 { #expect((signed == "UNSIGNED-PAYLOAD") == (way.name != "-k"), "\(signed ?? "")") }
     }

@@ -1,5 +1,5 @@
-// The machine stays awake while bytes move, and what happens when all is done. Programs of the tests' own stand in for
-// those of systemd.
+// The machine stays awake while bytes move, and sleeps or stops when all is done. Test programs replace those of
+// systemd.
 
 import FaultServer
 import Foundation

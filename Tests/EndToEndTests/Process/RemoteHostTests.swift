@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Another host's queue", .needs(.root), .needs(.programs("ssh", "sshd")))
 struct RemoteHostTests {
-  /// A machine `nas` whose dray has a queue of its own.
+  /// A machine `nas` whose dray has a separate queue.
   private struct Nas {
     let sandbox: Sandbox
     let configuration: String

@@ -11,7 +11,7 @@
 //
 // There is no exception if a digest of the file is known, from the user or from each answer that began the file: exit 0
 // then requires the version with that digest. `verify --repair` is bound by checksums and must yield the published
-// version, whatever the validators say. A weak `ETag`, a `Last-Modified` of the same second or without `Date`, and a
+// version, regardless of validators. A weak `ETag`, a `Last-Modified` of the same second or without `Date`, and a
 // missing validator identify nothing: they never justify a mix.
 
 import FaultServer

@@ -1,4 +1,4 @@
-// Partial files of other programs: whatever they contain, the published file is the server's, byte for byte (P2, P12).
+// Partial files of other programs: for any content, the published file is the server's, byte for byte (P2, P12).
 
 import FaultServer
 import Foundation

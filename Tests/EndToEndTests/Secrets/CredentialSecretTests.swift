@@ -43,7 +43,7 @@ struct CredentialSecretTests {
       sandbox.server["/f"] = .init(.named("v1", size: 200_000), script: [.held(by: gate, after: 100_000)])
       var options = way.options
       if way.what.contains("PROXY") {
-        // The fault server is its own proxy: it answers absolute URLs, too.
+        // The fault server also serves as its proxy, because it answers absolute URLs.
         options += ["--proxy", sandbox.server.url("")]
       }
       let input = try way.input.map { try sandbox.write($0, to: "../streams/given") }

@@ -16,7 +16,7 @@ struct ServeHostTests {
       let service = try await Service.start(in: sandbox, secret: Self.secret)
       let file = try sandbox.write(Self.secret + "\n", to: "../streams/secret")
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-      // A machine with a queue of its own.
+      // A machine with a separate queue.
       let elsewhere = sandbox.root + "/elsewhere"
       func dray(_ words: String..., secretFile: String? = file) async throws -> Finished {
         let option = secretFile.map { ["--secret-file", $0] } ?? []

@@ -28,8 +28,8 @@ struct ServeSuspendTests {
     }
   }
 
-  /// Runs a job to the gate, suspends the service for some seconds, runs `meanwhile` in that time, and waits for the
-  /// job's end.
+  /// Runs a job to the gate, suspends the service for some seconds, runs `meanwhile` during the suspension, and waits
+  /// for the job's end.
   private func suspended(
     _ script: (Gate) -> [Answer], meanwhile: (Sandbox, Gate) throws -> Void
   ) async throws {

@@ -12,7 +12,7 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case none
     /// Made of length and second only: a file of the same length in the same second has the same tag.
     case seconds
-    /// Different for each file, whatever its length and time.
+    /// Different for each file, even with equal length and time.
     case fine
   }
 
@@ -45,7 +45,7 @@ struct ServerKind: Sendable, CustomTestStringConvertible {
     case forbidden
     /// Texts are compressed on request.
     case packed
-    /// Texts are sent compressed, whatever the request says.
+    /// Texts are sent compressed, even if the request does not accept that.
     case forced
     /// No ranges are served, and `Accept-Ranges: none` says so.
     case whole

@@ -182,7 +182,7 @@ extension FuzzTarget {
     let place = TreePath.place(of: url, below: base)
     try holdPlace(place)
     if case .below(let path) = place {
-      // The request may not lead out of the directory either, however a server decodes it.
+      // The request must not lead out of the directory, however a server decodes it.
       try hold(!path.components.contains { $0 == ".." || $0 == "." }, "no part leads upwards: \(url.string)")
     }
   }

@@ -19,7 +19,7 @@ enum Control {
       if !selection.quiet { Messages.print("no matching jobs: nothing was \(done)") }
       return .success
     }
-    // In batches, so that other processes wait for none of them long.
+    // In batches, so that other processes never wait long.
     var outcomes: [DownloadManager.ControlOutcome] = []
     var rest = ids[...]
     while !rest.isEmpty {

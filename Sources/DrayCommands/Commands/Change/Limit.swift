@@ -76,7 +76,7 @@ struct Limit: DrayCommand {
     if let job, let id = try JobIDs.parse([job]).first {
       guard jobs == nil, window == nil else {
         throw OptionValue.bad(
-          "--job", "--jobs and --window are not about one job: `dray set \(id) between=TIMES` is for one")
+          "--job", "--jobs and --window are for all jobs: `dray set \(id) between=TIMES` is for one")
       }
       return try await limit(id, text)
     }

@@ -66,7 +66,7 @@ struct Clean: DrayCommand {
       )
     }
     if !quiet {
-      // Of a bucket, zero is an answer too.
+      // Report zero for a bucket, too.
       let isOfBucket = path.map { ObjectPlace.isMeant(by: $0) } ?? false
       let uploads =
         report.aborted.isEmpty && !isOfBucket ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"

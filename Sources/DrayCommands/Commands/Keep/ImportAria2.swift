@@ -67,7 +67,7 @@ struct ImportAria2: DrayCommand {
     if !quiet { for line in remarks + lists.flatMap(\.remarks) { Messages.print(line) } }
     if let path {
       try ConfigurationTemplate.write(text, to: path)
-      if !quiet { Messages.print("\(TextSafety.escaped(path)) is written; `dray config show` shows what holds") }
+      if !quiet { Messages.print("wrote \(TextSafety.escaped(path)); `dray config show` shows the values in force") }
     } else {
       ResultOutput.standard.write(text)
     }

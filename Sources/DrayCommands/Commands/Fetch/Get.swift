@@ -138,7 +138,7 @@ struct Get: DrayCommand {
     }
   }
 
-  /// Returns the options of the run. Somebody is watching, so a mistyped URL is reported at once.
+  /// Returns the options of the run. A user is watching, so a mistyped URL is reported at once.
   private func options() throws -> RunOptions {
     var options = try run.options()
     options.maxTransfer = try quota.limit()

@@ -1,5 +1,5 @@
-// Checks a whole configuration: every value is tried, whatever command runs. An invalid value stops every command, not
-// just those that would use it.
+// Checks a whole configuration: every value is tried, for each command. An invalid value stops every command, not just
+// those that would use it.
 
 internal import ArgumentParser
 internal import DrayDocuments

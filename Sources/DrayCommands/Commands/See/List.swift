@@ -171,7 +171,7 @@ struct List: DrayCommand {
   private static let usualHistory: Double = 30 * 86_400
 
   private func filter() throws(Failure) -> ListFilter {
-    var filter = ListFilter(states: try List.states(state))
+    var filter = ListFilter(states: try StateWords.read(state))
     if let since {
       do throws(QuantityParseError) {
         filter.since = try DateText.parsePast(since, now: WallClock.now(), zone: .current)
@@ -317,8 +317,4 @@ struct List: DrayCommand {
   private static var profile: TerminalProfile {
     TerminalProfile.detect(isTTY: TerminalDevice.isTTY(1), environment: ProcessVariables.all)
   }
-
-  /// Returns the states of `--state`; `nil` for all.
-  /// - Throws: kind `usage` for an unknown state.
-  static func states(_ texts: [String]) throws(Failure) -> Set<JobState>? { try StateWords.read(texts) }
 }

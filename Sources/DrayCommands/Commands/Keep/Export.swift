@@ -35,11 +35,11 @@ struct Export: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only the list and errors.")
   var quiet = false
 
-  func checkSettings(_ surroundings: Surroundings) throws { _ = try List.states(state) }
+  func checkSettings(_ surroundings: Surroundings) throws { _ = try StateWords.read(state) }
 
   func execute() async throws -> ExitStatus {
     guard ids.isEmpty || state.isEmpty else { throw OptionValue.bad("--state", "give either ids or --state") }
-    let states = try List.states(state) ?? [.queued, .active, .interrupted, .paused]
+    let states = try StateWords.read(state) ?? [.queued, .active, .interrupted, .paused]
     let manager = try await Store.look()
     var numbers = try await JobIDs.expand(ids, manager, states: states)
     guard let manager else { return .success }
