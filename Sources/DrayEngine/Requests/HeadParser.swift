@@ -128,7 +128,9 @@ struct HeadParser {
   private mutating func fold(_ more: Substring) -> Event {
     guard let last = head?.fields.indices.last, let field = head?.fields[last], !more.isEmpty else { return .none }
     // libcurl reads line by line, and would take the body for one of another framing.
-    if let name = HeadParser.framing.first(where: field.isNamed) { return .violation("its \(name) is folded") }
+    if let name = HeadParser.framing.first(where: { $0.lowercased() == field.name.lowercased() }) {
+      return .violation("its \(name) is folded")
+    }
     head?.fields[last].value = field.value.isEmpty ? String(more) : "\(field.value) \(more)"
     return .none
   }
