@@ -92,7 +92,9 @@ struct ArgumentSyntax {
     _ word: String, _ option: ArgumentReference, hasValue: Bool, _ rest: inout ArraySlice<String>
   ) -> [String] {
     guard !option.isFlag, !hasValue, let value = rest.popFirst() else { return [word] }
-    return [word, value]
+    // The parser takes a negative number for an option.
+    let isNegative = value.hasPrefix("-") && Int(value) != nil
+    return isNegative && word.hasPrefix("--") ? ["\(word)=\(value)"] : [word, value]
   }
 
   // MARK: Short options

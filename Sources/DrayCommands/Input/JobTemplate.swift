@@ -62,11 +62,12 @@ struct JobTemplate: Sendable {
       output: arguments.output.map(surroundings.homed),
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
-    if let name = place.name, place.place.object == nil,
+    // A directory is a target that exists: the policy decides, but nothing replaces it (N5).
+    if let name = place.name, place.place.object == nil, job.options.onConflict.stopsAtDirectory,
       surroundings.kind(PathText.join(place.directory, name)) == .directory
     {
-      throw OptionValue.bad(
-        "--output", "\(PathText.join(place.directory, name)) is a directory", advice: "-d names a directory, -o a file")
+      throw Failure(
+        .file, PathText.join(place.directory, name), "it is a directory", advice: "-d names a directory, -o a file")
     }
     self.request = try RequestTemplate(request, surroundings)
     self.request.add(shape, body: nil)

@@ -78,6 +78,13 @@ extension ResponseHead {
     }
     return found
   }
+
+  /// Returns the digests in the trailers of this answer (RFC 9530 §2 and §3): a server that makes a file while it
+  /// sends it knows them only then.
+  public func offeredDigests(in trailers: [HeaderField]) -> [SourcedDigest] {
+    guard !trailers.isEmpty, contentCodings.isEmpty else { return [] }
+    return ResponseHead(version: version, status: status, fields: trailers).offeredDigests
+  }
 }
 
 extension ResponseHead {

@@ -80,6 +80,16 @@ public struct ResponseHead: Sendable, Equatable, Codable {
       .trimmingSpaces().lowercased() == "chunked"
   }
 
+  /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for one (RFC 9112 §7.4), and
+  /// libcurl, which would undo it, does not notice where its data are cut off.
+  public var unrequestedCoding: String? {
+    for coding in all("transfer-encoding").joined(separator: ",").split(separator: ",") {
+      let name = coding.trimmingSpaces().lowercased()
+      if !["chunked", "identity", ""].contains(name) { return TextSafety.escaped(String(name.prefix(40))) }
+    }
+    return nil
+  }
+
   /// Whether the answer requires credentials.
   public var isChallenge: Bool { status == 401 || status == 407 }
 

@@ -16,6 +16,8 @@ public struct SegmentJoints: Sendable, Equatable {
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
+  /// How often the ends of connections at a place differed from the bytes behind it.
+  private var differences: [Int64: Int] = [:]
   /// The most bytes that a request repeats, because some servers send only so much per request.
   private var mostCompared = Joint.overlap
   private var moves = 0
@@ -67,11 +69,19 @@ public struct SegmentJoints: Sendable, Equatable {
   public mutating func cutTail(_ place: Int64, in run: Segment?, isWrong: Bool) -> Segment? {
     doubts[place] = nil
     guard let run, !run.isEmpty else { return nil }
-    if isWrong { return giveUp(run, before: place, step: 1) }
+    if isWrong {
+      let step = differences[place, default: 0] + 1
+      differences[place] = step
+      return giveUp(run, before: place, step: step)
+    }
     let end = max(run.lowerBound, (place - Joint.overlap) / unit * unit)
     if end > run.lowerBound { doubt(end) }
     return end..<place
   }
+
+  /// Whether so many connections that ended at `place` disagree with the bytes behind it that those may be the wrong
+  /// ones. Nothing says where they end.
+  public func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int) -> Segment {
     var step = step

@@ -27,3 +27,8 @@ public struct DocumentError: Error, Sendable, Equatable {
     return Failure(failureKind, place, "this is not \(kind): \(TextSafety.escaped(reason))")
   }
 }
+
+extension DocumentError: CustomStringConvertible {
+  /// The reason, and the line if it is known.
+  public var description: String { (line.map { "line \($0): " } ?? "") + TextSafety.escaped(reason) }
+}

@@ -93,6 +93,9 @@ struct AnswerIntake<Next: AnswerSequel> {
     (source, head, course, delay) = (nil, nil, AnswerCourse(), 0)
   }
 
+  /// The trailers of the current answer.
+  var trailers: [HeaderField] { parser.trailers }
+
   /// Reads a line of a head or of trailers, including its line break. ``AnswerCourse/goesOn`` tells whether the answer
   /// continues.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {

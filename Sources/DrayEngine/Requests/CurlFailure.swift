@@ -44,7 +44,9 @@ extension CurlError {
       return "it is not an answer of HTTP/1.0 or later"
     case .fileSizeExceeded:
       return "its Content-Length is too large"
-    case .badEncoding:
+    case .badEncoding,
+      .writeError where info.isConnected && message == code.description:
+      // libcurl has no better code for some errors of brotli, and no text.
       return "its body has a coding that was not requested, or an invalid one"
     case .weirdReply where message.hasPrefix("Weird server reply"), .chunkFailed:
       return "it is unintelligible"

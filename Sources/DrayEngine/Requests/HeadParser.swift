@@ -23,6 +23,11 @@ struct HeadParser {
   /// The maximum number of answers to which libcurl responds with another request. NTLM through a proxy needs four.
   static let challengeLimit = 10
 
+  /// The maximum number of trailers that are kept.
+  static let trailerLimit = 32
+
+  /// The first trailers of the final answer (RFC 9110 §6.5). Nothing but a digest of the file is of use there.
+  private(set) var trailers: [HeaderField] = []
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
@@ -38,7 +43,7 @@ struct HeadParser {
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
-    if isFinal, !mayGoOn { return .none }  // Trailers are counted and ignored.
+    if isFinal, !mayGoOn { return keepTrailer(line) }
     // libcurl takes such a line for the end of the head, and the following lines for the body.
     guard !HeadParser.endsEarly(line) else { return .violation("a line of its head begins with CR") }
     if let event = takePlainField(line) { return event }
@@ -78,6 +83,18 @@ struct HeadParser {
     return Event.none
   }
 
+  /// Takes a trailer. One that is malformed says nothing: the bytes before it have all arrived.
+  private mutating func keepTrailer(_ line: UnsafeRawBufferPointer) -> Event {
+    guard trailers.count < HeadParser.trailerLimit, !line.contains(0) else { return .none }
+    let text = HeadParser.text(line)
+    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex, !text[..<colon].contains(" ") else {
+      return .none
+    }
+    let value = text[text.index(after: colon)...].trimmingSpaces()
+    trailers.append(HeaderField(String(text[..<colon]), String(value)))
+    return .none
+  }
+
   /// Takes a line after a head that may not be the last: a trailer, or the status line of the next head.
   private mutating func goOn(_ line: String) -> Event {
     guard let parsed = HeadParser.statusLine(line) else { return .none }
@@ -95,9 +112,7 @@ struct HeadParser {
 
   private mutating func addField(_ line: String) -> Event {
     if line.first == " " || line.first == "\t" {
-      // obs-fold (RFC 9112 §5.2): the value continues after a space.
-      if let last = head?.fields.indices.last { head?.fields[last].value += " " + line.trimmingSpaces() }
-      return .none
+      return fold(line.trimmingSpaces())
     }
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return .none }
     // White space before the colon hides the field from some readers but not from others (RFC 9112 §5.1).
@@ -109,6 +124,20 @@ struct HeadParser {
     return .none
   }
 
+  /// Continues the value of the last field (obs-fold, RFC 9112 §5.2).
+  private mutating func fold(_ more: Substring) -> Event {
+    guard let last = head?.fields.indices.last, let field = head?.fields[last], !more.isEmpty else { return .none }
+    // libcurl reads line by line, and would take the body for one of another framing.
+    if let name = HeadParser.framing.first(where: { $0.lowercased() == field.name.lowercased() }) {
+      return .violation("its \(name) is folded")
+    }
+    head?.fields[last].value = field.value.isEmpty ? String(more) : "\(field.value) \(more)"
+    return .none
+  }
+
+  /// The fields that say where a body ends.
+  private static let framing = ["Transfer-Encoding", "Content-Length"]
+
   private mutating func complete() -> Event {
     guard let done = head else { return .none }
     head = nil
@@ -116,6 +145,7 @@ struct HeadParser {
       interims += 1
       return interims > HeadParser.interimLimit ? .violation("unbounded interim answers (1xx)") : .none
     }
+    if let coding = done.unrequestedCoding { return .violation("its body has the coding \(coding), not requested") }
     isFinal = true
     mayGoOn = [401, 407, 417].contains(done.status)
     return .final(done)

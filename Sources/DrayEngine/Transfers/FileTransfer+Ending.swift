@@ -106,6 +106,10 @@ extension FileTransfer {
     if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
     }
+    if error == nil, let head = exchange.intake.head {
+      let late = plan.offered(by: exchange.intake.trailers, of: head)
+      version.recorded.offered += late.filter { !version.recorded.offered.contains($0) }
+    }
     if let total = version.recorded.size {
       if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {

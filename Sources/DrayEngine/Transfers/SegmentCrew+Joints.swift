@@ -151,9 +151,12 @@ extension SegmentCrew {
     if ending != nil || outside.isCancelled {
       // A later attempt finds a gap there, and proves the joint.
       outside.takeBack(lost)
+    } else if isWrong, joints.isHopeless(place) {
+      ending = .restart(.changed("its bytes differ"))
     } else if joints.mayMoveAgain(reached: outside.written.count) {
       giveUp(lost, isWrong ? .wrongTail(Int64(lost.count)) : nil)
     } else {
+      outside.takeBack(lost)
       ending = .failed(unfinished)
     }
   }

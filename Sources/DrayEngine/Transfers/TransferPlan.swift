@@ -151,6 +151,11 @@ public struct TransferPlan: Sendable {
   /// Returns the digests of an answer that count.
   func offered(by head: ResponseHead) -> [SourcedDigest] { verify == .none ? [] : head.offeredDigests }
 
+  /// Returns the digests in the trailers of an answer that count.
+  func offered(by trailers: [HeaderField], of head: ResponseHead) -> [SourcedDigest] {
+    verify == .none ? [] : head.offeredDigests(in: trailers)
+  }
+
   /// Limits the connections to its origin, including those of other files; `nil` keeps the default.
   public mutating func limitPerOrigin(_ most: Int?) {
     guard let most else { return }

@@ -46,7 +46,7 @@ enum APIReading {
       do throws(DocumentError) {
         node = try JSONNode.parse(request.body, kind: APISchema.body)
       } catch {
-        throw .bad("\(error)")
+        throw .bad("\(APISchema.body): \(error)")
       }
     }
     try (route.body ?? .object([])).check(node, APISchema.body)

@@ -21,6 +21,7 @@ struct ArgumentSyntaxTests {
       ("--max-conc=3 URL", "--max-concurrent-downloads=3 URL"), ("--no-mtime URL", "--no-mtime URL"),
       ("--no-output URL", "--no-output URL"), ("--help", "--help"), ("--nonsense URL", "--nonsense URL"),
       ("-% URL", "-% URL"), ("-q% URL", "-q -% URL"), ("--pinned x URL", "--pinnedpubkey x URL"),
+      ("--priority -5 URL", "--priority=-5 URL"), ("--priority 5 URL", "--priority 5 URL"),
     ])
   func syntax(_ typed: String, _ expected: String) throws {
     #expect(try words(typed) == expected)

@@ -33,7 +33,6 @@ struct BadInputTests {
     Row(arguments: ["-o", "", url], says: "names no file"),
     Row(arguments: ["-o", "x/", url], says: "names no file"),
     Row(arguments: ["-o", "..", url], says: "names no file"),
-    Row(arguments: ["-o", "dir", url], says: "is a directory"),
     Row(arguments: ["-o", "file/x", url], says: "is a file"),
     Row(arguments: ["-o", String(repeating: "x", count: 256), url], says: "255"),
     Row(arguments: ["-o", "/abs/x", "-d", "dir", url], says: "conflicts with"),
@@ -104,6 +103,18 @@ struct BadInputTests {
     #expect(failure.message.contains(row.says), "\(failure.message)")
     let line = Messages.line(failure.message)
     #expect(line.hasPrefix("dray: ") && !line.contains("\n") && !line.contains("\u{1B}"))
+  }
+
+  @Test("a directory at the target exists: refused with 3, unless the policy names another way (N5)")
+  func directoryAtTarget() throws {
+    for policy in ["fail", "overwrite"] {
+      let failure = try #require(refusal(["-o", "dir", "--on-conflict", policy, Self.url], .fixed()))
+      #expect(failure.kind == .file && failure.exitStatus.rawValue == 3)
+      #expect(failure.message.contains("dir: it is a directory; -d names"), "\(failure.message)")
+    }
+    for policy in ["rename", "skip"] {
+      #expect(refusal(["-o", "dir", "--on-conflict", policy, Self.url], .fixed()) == nil, "\(policy)")
+    }
   }
 
   @Test("secrets in refused input are not repeated")

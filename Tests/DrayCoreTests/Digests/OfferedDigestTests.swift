@@ -21,6 +21,19 @@ import Testing
     var testDescription: String { "\(status) \(fields.map { "\($0): \($1)" }.joined(separator: "; "))" }
   }
 
+  @Test func trailersOfferDigestsToo() {
+    func offers(_ fields: [HeaderField], status: Int = 200, head: [HeaderField] = []) -> [String] {
+      ResponseHead(status: status, fields: head).offeredDigests(in: fields).map { "\($0.source.rawValue)" }
+    }
+    let (whole, part) = (
+      HeaderField("Repr-Digest", "sha-256=:\(Self.sha256):"), HeaderField("Content-Digest", "sha-256=:\(Self.sha256):")
+    )
+    #expect(offers([whole, part]) == ["Repr-Digest", "Content-Digest"])
+    #expect(offers([whole, part], status: 206) == ["Repr-Digest"])
+    #expect(offers([whole], head: [HeaderField("Content-Encoding", "gzip")]).isEmpty)
+    #expect(offers([]).isEmpty && offers([HeaderField("ETag", "\"a\"")]).isEmpty)
+  }
+
   static let rows = [
     Row(fields: [("Repr-Digest", "sha-256=:\(sha256):")], found: ["Repr-Digest sha-256 \(sha256)"]),
     Row(fields: [("repr-digest", "sha-256=:\(sha256):")], status: 206, found: ["Repr-Digest sha-256 \(sha256)"]),

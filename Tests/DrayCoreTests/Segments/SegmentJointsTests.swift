@@ -66,6 +66,18 @@ import Testing
     #expect(joints.moveBack(end, in: 0..<end) == max(0, first - (isWrong ? 8 : 1) * Self.mib)..<end)
   }
 
+  /// R38: if several connections end at a place and disagree with the bytes behind it, those are the wrong ones.
+  @Test func bytesThatSeveralConnectionsContradictAreHopeless() {
+    let place = 20 * Self.mib
+    var joints = SegmentJoints()
+    for lost in [1, 8] as [Int64] {
+      #expect(joints.cutTail(place, in: 0..<place, isWrong: true) == place - lost * Self.mib..<place)
+      #expect(!joints.isHopeless(place))
+    }
+    #expect(joints.cutTail(place, in: 0..<place, isWrong: true) == 0..<place)
+    #expect(joints.isHopeless(place) && !joints.isHopeless(place + 1))
+  }
+
   /// P13: if each answer is cut and padded, there is no progress.
   @Test func jointsDoNotMoveBackForEver() {
     var joints = SegmentJoints()

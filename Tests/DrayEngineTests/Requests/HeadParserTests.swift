@@ -103,9 +103,21 @@ import Testing
   }
 
   @Test func foldedLinesGoOnWithTheValue() {
-    let event = parse("HTTP/1.1 200 OK", " before any field", "A: one", "  two", "\tthree", "B: x", "")
-    let fields = [HeaderField("A", "one two three"), HeaderField("B", "x")]
+    let event = parse(
+      "HTTP/1.1 200 OK", " before any field", "A: one", "  two", "\tthree", "B: x", " ", "ETag:", " \"v1\"", "")
+    let fields = [HeaderField("A", "one two three"), HeaderField("B", "x"), HeaderField("ETag", "\"v1\"")]
     #expect(event == .final(ResponseHead(version: "1.1", status: 200, reason: "OK", fields: fields)))
+  }
+
+  /// libcurl does not see the folded part, so it would store the chunks themselves.
+  @Test(arguments: ["Transfer-Encoding:", "transfer-encoding: gzip,", "Content-Length:"])
+  func theFramingMayNotBeFolded(_ line: String) {
+    let event = parse("HTTP/1.1 200 OK", line, " chunked")
+    guard case .violation(let reason) = event else {
+      Issue.record("\(event)")
+      return
+    }
+    #expect(reason.hasSuffix("is folded"))
   }
 
   @Test(arguments: ["HTTP/1.1 200 \0", "Name: a\0b", "\0"])
@@ -164,7 +176,18 @@ import Testing
     }
   }
 
-  @Test func trailersAreOfNoUse() {
+  @Test func trailersChangeNoHead() {
     #expect(parse("HTTP/1.1 200 OK", "", "ETag: \"x\"", "HTTP/1.1 500 No", "") == .none)
+  }
+
+  @Test func theFirstTrailersAreKept() {
+    var parser = HeadParser()
+    func take(_ line: String) { _ = withBytes(Array((line + "\r\n").utf8)) { parser.take($0) } }
+    for line in ["HTTP/1.1 200 OK", "A: 1", "", "Repr-Digest: x ", "no colon", ": 2", "a b: 3", "c\0: 4", ""] {
+      take(line)
+    }
+    #expect(parser.trailers == [HeaderField("Repr-Digest", "x")])
+    for _ in 0..<100 { take("b: 5") }
+    #expect(parser.trailers.count == HeadParser.trailerLimit)
   }
 }

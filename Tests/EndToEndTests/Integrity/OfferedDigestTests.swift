@@ -59,6 +59,24 @@ struct OfferedDigestTests {
     }
   }
 
+  @Test("a digest in the trailers counts")
+  func trailer() async throws {
+    try await Sandbox.use { sandbox in
+      func answer(_ field: String) -> FaultServer.Answer {
+        .normal.with { $0.framing = .chunked(.init { $0.trailers = [field] }) }
+      }
+      sandbox.server["/f"] = .init(Self.version, script: [answer(Self.field(Self.version))])
+      let finished = try await sandbox.dray("get", sandbox.server.url("/f"))
+      expect(finished, exits: 0, saying: "verified (Repr-Digest)")
+      sandbox.expectFiles(["f": Self.version.content], finished)
+      let wrong = "Repr-Digest: sha-256=:\(Self.base64([UInt8](repeating: 1, count: 32))):"
+      sandbox.server["/g"] = .init(Self.version, script: [answer(wrong)])
+      expect(try await sandbox.dray("get", sandbox.server.url("/g")), exits: 9, saying: "by Repr-Digest it is ")
+      expect(try await sandbox.dray("get", "-o", "-", sandbox.server.url("/g")), exits: 9)
+      expect(try await sandbox.dray("get", "--verify", "none", sandbox.server.url("/g")), exits: 0)
+    }
+  }
+
   @Test("the user's digest decides; a server that differs is reported, or refused before its bytes come")
   func givenToo() async throws {
     try await Sandbox.use { sandbox in
