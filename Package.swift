@@ -83,7 +83,7 @@ let package = Package(
     ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
-    // CRC-32C by the processor's own instruction, which Swift has no word for.
+    // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift has no word for.
     .target(name: "CChecksum"),
     // The commit that the program is built from. A separate target, so that a new commit rebuilds nothing else.
     .target(name: "CBuild", cSettings: environment["DRAY_COMMIT"].map { [.define("DRAY_COMMIT", to: "\"\($0)\"")] }),

@@ -1,39 +1,45 @@
-// Cyclic redundancy checks that servers offer, computed eight bytes at a time. CRC32C uses a processor instruction
-// instead.
+// Cyclic redundancy checks that servers offer. CRC32C has a type of its own.
+
+internal import CChecksum
 
 /// A reflected cyclic redundancy check of 32 or 64 bits, with all ones as initial value and final XOR.
 public struct CyclicChecksum: Sendable {
-  /// Eight tables of 256 entries: the contribution of each byte value, by the number of bytes after it (0 to 7).
-  private let tables: [UInt64]
-  private let mask: UInt64
   private let byteCount: Int
-  private var state: UInt64
+  /// The checksum of the bytes so far.
+  private var sum: UInt64 = 0
 
   /// Creates the checksum of no bytes.
   /// - Returns: `nil` for any other algorithm.
   public init?(_ algorithm: DigestAlgorithm) {
     switch algorithm {
-    case .crc32: self.init(CyclicChecksum.crc32, byteCount: 4)
-    case .crc64nvme: self.init(CyclicChecksum.crc64nvme, byteCount: 8)
+    case .crc32: byteCount = 4
+    case .crc64nvme: byteCount = 8
     case .crc32c, .md5, .sha1, .sha256, .sha384, .sha512: return nil
     }
   }
 
-  private init(_ tables: [UInt64], byteCount: Int) {
-    self.tables = tables
-    self.byteCount = byteCount
-    mask = byteCount == 8 ? .max : 0xFFFF_FFFF
-    state = mask
+  /// Adds bytes.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    if byteCount == 8 {
+      sum = dray_crc64nvme(sum, bytes.baseAddress, bytes.count)
+    } else {
+      sum = CyclicChecksum.crc32(sum, bytes)
+    }
   }
 
-  private static let crc32 = tables(0xEDB8_8320)
-  private static let crc64nvme = tables(0x9A6C_9329_AC4B_C9B5)
+  /// The checksum of the added bytes, most significant byte first.
+  public var bytes: [UInt8] {
+    (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
+  }
 
-  private static func tables(_ polynomial: UInt64) -> [UInt64] {
+  // MARK: CRC-32
+
+  /// Eight tables of 256 entries: the contribution of each byte value, by the number of bytes after it (0 to 7).
+  private static let tables: [UInt64] = {
     var tables = [UInt64](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
       var value = UInt64(byte)
-      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ polynomial : value >> 1 }
+      for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
       tables[byte] = value
     }
     for index in 256..<tables.count {
@@ -41,11 +47,11 @@ public struct CyclicChecksum: Sendable {
       tables[index] = before >> 8 ^ tables[Int(before & 0xFF)]
     }
     return tables
-  }
+  }()
 
-  /// Adds bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    var value = state
+  /// Returns the checksum of the bytes with checksum `sum`, followed by `bytes`. Takes eight bytes at a time.
+  private static func crc32(_ sum: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var value = sum ^ 0xFFFF_FFFF
     var position = 0
     tables.withUnsafeBufferPointer { tables in
       while position + 8 <= bytes.count {
@@ -60,12 +66,6 @@ public struct CyclicChecksum: Sendable {
         position += 1
       }
     }
-    state = value
-  }
-
-  /// The checksum of the added bytes, most significant byte first.
-  public var bytes: [UInt8] {
-    let value = state ^ mask
-    return (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    return value ^ 0xFFFF_FFFF
   }
 }

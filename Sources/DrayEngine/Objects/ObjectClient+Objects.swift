@@ -28,6 +28,27 @@ extension ObjectClient {
     }
   }
 
+  /// Finds out whether the server honours conditions, by a request that none carries out: it asks for an object that
+  /// exists to be made only if there is none, with an MD5 that is not its body's. A server without conditions refuses
+  /// the body. One that checks neither gets the bytes and the properties that the object has already.
+  func learnConditions(
+    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
+  ) async {
+    let wrong = HeaderField("Content-MD5", DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16)).base64)
+    do throws(ObjectError) {
+      let call = S3Call.put(key, description, [wrong], condition: .isFree)
+      _ = try await send(call, body, repeats: false, patience: 0, pass: pass)
+      noteConditions(honoured: false)
+    } catch {
+      switch error.meaning {
+      case .conditionFailed: noteConditions(honoured: true)
+      case .notImplemented: noteConditions(honoured: false)
+      // It checks the body first, or does not say: look before each object.
+      default: break
+      }
+    }
+  }
+
   /// Returns what the server says about an object; `nil` if there is none.
   func head(_ key: String, patience: Double? = nil) async throws(ObjectError) -> ObjectFacts? {
     do throws(ObjectError) {

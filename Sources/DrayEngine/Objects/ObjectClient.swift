@@ -39,6 +39,8 @@ public final class ObjectClient: Sendable {
     var isChecked = false
     /// Whether the server honours conditions of requests that write; `nil` if it is not known.
     var honoursConditions: Bool?
+    /// The number of small objects that were made while it was not known.
+    var made = 0
   }
 
   /// The name of the bucket.
@@ -126,6 +128,16 @@ public final class ObjectClient: Sendable {
   }
 
   func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
+
+  /// Whether to find out now whether the server honours conditions: once, with the second small object. A single object
+  /// is looked at before in as many requests.
+  func mustLearnConditions() -> Bool {
+    guard honoursConditions == nil else { return false }
+    return state.withLock { state in
+      state.made += 1
+      return state.made == 2
+    }
+  }
 
   // MARK: Requests
 

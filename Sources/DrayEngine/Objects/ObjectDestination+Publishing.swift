@@ -115,6 +115,7 @@ extension ObjectDestination {
       let error: ObjectError
       do throws(ObjectError) {
         attempt.answered = try await request(attempt)
+        await learnConditions(attempt)
         return .some(try await client.head(attempt.key))
       } catch let caught {
         error = caught
@@ -149,6 +150,18 @@ extension ObjectDestination {
     return try await client.put(
       attempt.key, attempt.closing.body, attempt.closing.description, attempt.condition, pass: attempt.pass)
   }
+
+  /// Finds out whether the server honours conditions, if the run makes several small objects.
+  private func learnConditions(_ attempt: Attempt) async {
+    guard attempt.condition == .isFree, attempt.closing.upload == nil,
+      attempt.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
+    else { return }
+    await client.learnConditions(
+      attempt.key, attempt.closing.body, attempt.closing.description, pass: attempt.pass)
+  }
+
+  /// The greatest size of an object in bytes that is sent again to learn from the answer.
+  private static let mostRepeated = 64 << 10
 
   // MARK: The proof
 

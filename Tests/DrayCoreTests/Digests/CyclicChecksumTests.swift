@@ -1,5 +1,6 @@
 // Checksums against the check values of their catalogue, whole and in pieces.
 
+import CChecksum
 import DrayCore
 import Testing
 
@@ -29,6 +30,23 @@ import Testing
       #expect(CyclicChecksumTests.checksum(algorithm, [Array(bytes[..<cut]), Array(bytes[cut...])]) == whole)
     }
     #expect(CyclicChecksumTests.checksum(algorithm, [Array(bytes.dropLast())]) != whole)
+  }
+
+  @Test(
+    "CRC-64/NVME with tables and by multiplication come to the same, around the lengths at which the way changes",
+    arguments: [0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 70_001])
+  func bothWays(length: Int) {
+    for offset in 0..<16 {
+      let bytes = (0..<length + offset).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B9 >> 7) }
+      bytes.withUnsafeBytes { all in
+        let bytes = UnsafeRawBufferPointer(rebasing: all[offset...])
+        for start in [0, UInt64.max, 0x0123_4567_89AB_CDEF] {
+          let sum = dray_crc64nvme(start, bytes.baseAddress, bytes.count)
+          #expect(sum == dray_crc64nvme_by_table(start, bytes.baseAddress, bytes.count))
+          #expect(length > 0 || sum == start)
+        }
+      }
+    }
   }
 
   @Test("other texts are invalid")
