@@ -231,6 +231,25 @@ private let mib = 1 << 20
     }
   }
 
+  @Test func anUploadThatTheServerKeepsStaysRecorded() async throws {
+    try await use { bucket in
+      _ = try await interrupted(bucket, noise(16 * mib), parts: 2)
+      // The server says that it discards the upload, and does not.
+      bucket.server.lie(.errorInside(code: "InternalError", isDone: false), to: .abort, times: 1000)
+      let failures = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["part"], at: place)
+      }
+      #expect(failures["part"] != nil && bucket.ledger.all.count == 1)
+      bucket.server.behave()
+      let left = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["part"], at: place)
+      }
+      #expect(left.isEmpty && bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+    }
+  }
+
   @Test func anEqualObjectOfAnotherUploadLeavesNoUpload() async throws {
     try await use { bucket in
       let bytes = noise(9 * mib)
