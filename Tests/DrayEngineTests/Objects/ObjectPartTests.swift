@@ -231,6 +231,25 @@ private let mib = 1 << 20
     }
   }
 
+  @Test func anAttemptThatEndsWaitsForTheMarkOfItsUpload() async throws {
+    try await use { bucket in
+      let gate = FaultServer.Gate()
+      defer { gate.open() }
+      bucket.server.lie(.hold(gate), to: .create)
+      let part = try await bucket.part(noise(mib), isLengthKnown: false)
+      part.expect(Int64(20 * mib))
+      part.willBe("f", ObjectDescription())
+      #expect(await gate.waitForArrivals())
+      let marks = try await bucket.run { [ledger = bucket.ledger] () throws(Failure) in
+        try part.truncate(to: Int64(mib))
+        gate.open()
+        _ = try part.makeDurable(SegmentSet(0..<Int64(mib)))
+        return ledger.all.count
+      }
+      #expect(marks == 1)
+    }
+  }
+
   @Test func anUploadThatTheServerKeepsStaysRecorded() async throws {
     try await use { bucket in
       _ = try await interrupted(bucket, noise(16 * mib), parts: 2)
