@@ -96,8 +96,10 @@ private final class Checks: Sendable {
         fence.guarded { false }
         return Failure(.store, "store", "it is away", recovery: .wait)
       }
-      let part = try await bucket.part(noise(9 * mib))
-      await #expect(throws: Failure.self) { try await bucket.publish(part, 9 * mib) }
+      await #expect(throws: Failure.self) {
+        let part = try await bucket.part(noise(9 * mib))
+        _ = try await bucket.publish(part, 9 * mib)
+      }
       #expect(bucket.server.calls(.create).count == 1 && bucket.server.calls(.part).isEmpty)
       #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
     }
