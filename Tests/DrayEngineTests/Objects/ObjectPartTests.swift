@@ -210,6 +210,23 @@ private let mib = 1 << 20
     }
   }
 
+  @Test func aServerThatDoesNotAnswerIsAskedOnce() async throws {
+    try await use(patience: 0) { bucket in
+      for name in ["a", "b", "c"] {
+        let part = try await bucket.part(noise(9 * mib), as: name, part: name)
+        _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(9 * mib)) { false } }
+      }
+      bucket.server.lie(.slowDown, to: .abort, times: 1000)
+      let failures = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["a", "b", "none", "c"], at: place)
+      }
+      #expect(Set(failures.keys) == ["a", "b", "c"])
+      #expect(failures.allSatisfy { $0.value.subject == "s3://bucket/p/\($0.key)" })
+      #expect(Set(bucket.server.calls(.abort).map(\.upload)).count == 1)
+    }
+  }
+
   @Test func anUploadThatIsBeginningIsDiscardedToo() async throws {
     try await use { bucket in
       let gate = FaultServer.Gate()
