@@ -67,12 +67,15 @@ final class ConnectionSockets {
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
+  /// Returns the number of sent bytes that the peer has not acknowledged yet; `nil` if it is not known.
+  static func unacknowledged(_ socket: Int32) -> Int? {
+    var count: Int32 = 0
+    return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : nil
+  }
+
   /// Whether the peer has not yet acknowledged all sent bytes. A server acknowledges a request with its answer at the
   /// latest. Earlier bytes were sent before the server read the request.
-  static func isUnacknowledged(_ socket: Int32) -> Bool {
-    var count: Int32 = 0
-    return ioctl(socket, UInt(TIOCOUTQ), &count) == 0 && count > 0
-  }
+  static func isUnacknowledged(_ socket: Int32) -> Bool { unacknowledged(socket) ?? 0 > 0 }
 
   // MARK: Callbacks
 

@@ -16,6 +16,8 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// The socket of the request in progress, if known. It may be queried but belongs to libcurl.
   public internal(set) var socket: Int32?
+  /// The number of sent bytes that the peer has not acknowledged yet; `nil` without a body, or if it is not known.
+  public var unacknowledged: Int? { sendsBody ? socket.flatMap(ConnectionSockets.unacknowledged) : nil }
   /// Returns the objection to a textual address and a port; `nil` if there is none. Called before a socket is opened,
   /// also for FTP data, and before a request reuses a connection.
   public var objection: (@Sendable (_ address: String, _ port: Int) -> String?)?

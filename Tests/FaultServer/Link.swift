@@ -16,14 +16,18 @@ extension FaultServer {
 
     private let state: Mutex<State>
     private let listener: Listener
+    /// Bytes a second to the target of each connection.
+    private let rate: Int?
 
     /// The port that it listens on.
     public let port: Int
 
-    /// Listens, and passes on to `target`.
+    /// Listens, and passes on to `target`, at most `rate` bytes a second of each connection. The rest waits at the
+    /// client, as before a slow line.
     ///
     /// - Throws: `SocketError` when the system gives no socket.
-    public init(to target: Int) throws {
+    public init(to target: Int, rate: Int? = nil) throws {
+      self.rate = rate
       state = Mutex(State(target: UInt16(target)))
       listener = try Listener()
       port = Int(listener.port)
@@ -51,6 +55,10 @@ extension FaultServer {
       // As with a server that is not there.
       guard let server = Socket.connected(to: state.withLock({ $0.target })) else { return client.reset() }
       let client = client
+      if rate != nil {
+        var size: Int32 = 16 << 10
+        setsockopt(client.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+      }
       listener.track(client.descriptor, server.descriptor) { _ in pass(client, server) }
     }
 
@@ -71,6 +79,7 @@ extension FaultServer {
         if isCut { continue }
         if ends[0].revents != 0 {
           guard let bytes = client.read(), server.write(bytes) else { return }
+          if let rate, !server.wait(seconds: Double(bytes.count) / Double(rate)) { return }
         }
         if ends[1].revents != 0 {
           guard let bytes = server.read(), client.write(bytes) else { return }

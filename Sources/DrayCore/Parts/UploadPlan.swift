@@ -71,27 +71,4 @@ public struct UploadPlan: Sendable, Hashable, Codable {
     guard let length else { return whole }
     return min(whole.lowerBound, length)..<min(whole.upperBound, max(length, 0))
   }
-
-  /// Returns the parts that lie in `segments` as a whole.
-  public func numbers(in segments: SegmentSet, length: Int64?) -> [Int] {
-    segments.segments.flatMap { segment -> [Int] in
-      guard !segment.isEmpty, var number = number(at: segment.lowerBound) else { return [] }
-      if range(of: number).lowerBound < segment.lowerBound { number += 1 }
-      var found: [Int] = []
-      while number <= UploadPlan.mostParts {
-        let part = range(of: number, in: length)
-        guard !part.isEmpty, part.upperBound <= segment.upperBound else { break }
-        found.append(number)
-        number += 1
-      }
-      return found
-    }
-  }
-
-  /// Returns the bytes of all parts that share a byte with `segment`.
-  public func parts(around segment: Segment, length: Int64?) -> Segment {
-    guard !segment.isEmpty, let first = number(at: segment.lowerBound), let last = number(at: segment.upperBound - 1)
-    else { return segment }
-    return range(of: first).lowerBound..<max(segment.upperBound, range(of: last, in: length).upperBound)
-  }
 }

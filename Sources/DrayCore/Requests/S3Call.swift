@@ -38,6 +38,9 @@ public struct S3Call: Sendable, Equatable {
     }
   }
 
+  /// Whether the request completes an upload, which may take the server minutes.
+  public var joinsParts: Bool { method == "POST" && query.contains { $0.name == "uploadId" } }
+
   // MARK: Uploads
 
   /// Begins a multipart upload.

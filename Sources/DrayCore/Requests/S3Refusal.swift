@@ -129,7 +129,7 @@ public struct S3Refusal: Sendable, Equatable {
     case .damaged: return make(.network, "bytes were damaged on their way (\(answer))", "\(.run) continues", .retry)
     case .wrongParts:
       return make(
-        .integrity, "the server's parts are not those that were uploaded (\(answer))", "\(.run) uploads them again",
+        .integrity, "the server's parts are not those that were uploaded (\(answer))", "\(.retry) uploads them again",
         .retry)
     case .notImplemented, .refused: break
     }

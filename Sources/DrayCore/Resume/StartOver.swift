@@ -69,7 +69,7 @@ public enum StartOver: Sendable, Equatable {
     case .digestMismatch: "the resumed file does not have the expected digest"
     case .pageInstead: "a web page came in the place of the file"
     case .partFileLost: "the part file is missing or was changed by another program"
-    case .uploadLost: "the object store no longer has the upload"
+    case .uploadLost: "the object store no longer has the upload as it was sent"
     case .uploadNameTaken: "the object cannot have the name under which its upload began"
     case .uploadUnproved: "its digest must be right before it replaces the object, so it is uploaded in order"
     }

@@ -29,6 +29,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case uploadNameTaken(Failure)
   /// All parts are uploaded, but the object would replace another one before its digest is known.
   case uploadUnproved(Failure)
+  /// All parts are uploaded, but the object store refuses to join them: it has others.
+  case partsRefused(Failure)
   /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
   /// All bytes are present, but publishing them could not be finished.
@@ -225,9 +227,9 @@ extension AttemptEnding {
       decide(failure, facts)
       if bytes == .untouched { bytes = .startedOver(.uploadNameTaken) }
     case .uploadUnproved(let failure):
-      bytes = .startedOver(.uploadUnproved)
-      move = .requeue(after: nil, nil, facts.retry)
-      record = Record(outcome: "restarted", failure: failure)
+      uploadAgain(.uploadUnproved, failure, facts)
+    case .partsRefused(let failure):
+      uploadAgain(.uploadLost, failure, facts)
     case .answerLost(let reason):
       leaveUnanswered(AttemptEnding.notRepeated(reason, .network, facts), facts)
     case .publishingCutOff(let failure):
@@ -334,6 +336,13 @@ extension AttemptEnding {
     if remedy != .otherPieces { bytes = .startedOver(reason) }
     move = .requeue(after: nil, failure, facts.retry)
     record = Record(outcome: reason == .digestMismatch ? "digest mismatch" : "a page instead", failure: failure)
+  }
+
+  /// Uploads the file again from its start, at once.
+  private mutating func uploadAgain(_ reason: StartOver, _ failure: Failure, _ facts: AttemptFacts) {
+    bytes = .startedOver(reason)
+    move = .requeue(after: nil, nil, facts.retry)
+    record = Record(outcome: "restarted", failure: failure)
   }
 
   /// Turns to the next mirror if it may do better.

@@ -12,6 +12,10 @@ package final class WriteFence: Sendable {
   package struct Pass: Sendable {
     /// The number of the guard; `nil` if the fence was not guarded.
     fileprivate let number: Int?
+    fileprivate var passesAlways = false
+
+    /// The pass for undoing what no record names yet: no other holder can know it, so it cannot be another's.
+    static let undo = Pass(number: nil, passesAlways: true)
   }
 
   private struct State {
@@ -41,6 +45,7 @@ package final class WriteFence: Sendable {
   /// - Parameter pass: the pass of work that began earlier.
   /// - Throws: kind `store` with recovery `wait`.
   func check(_ path: String, _ pass: Pass? = nil) throws(Failure) {
+    if pass?.passesAlways ?? false { return }
     let (isOpen, number) = state.withLock { ($0.isOpen, $0.number) }
     let isCurrent = pass?.number.map { $0 == number } ?? true
     guard !isCurrent || !(isOpen?() ?? true) else { return }

@@ -37,6 +37,7 @@ struct Exchange<Next: AnswerSequel> {
   private var cookies: TransferCookies
   /// The number of received and sent bytes, for the stall detector.
   private var bytesSeen: Int64 = 0
+  private var arrivals = ArrivalCounter()
 
   /// - Parameter start: The URL of the first request.
   init(_ request: TransferRequest, from start: RequestURL, _ terms: ExchangeTerms) {
@@ -135,6 +136,7 @@ struct Exchange<Next: AnswerSequel> {
       stall.reset()
       return .none
     }
+    note(arrivals.arrived(leaving: handle?.unacknowledged))
     return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
   }
 

@@ -63,8 +63,8 @@ final class ObjectBytes: StoredBytes {
     var position: Int64 = 0
     var next = fetch(from: 0)
     while position < facts.size {
+      if position > 0, isStopped() { throw .stopped(path) }
       let bytes = try await next.value.get()
-      if isStopped() { throw .stopped(path) }
       position += Int64(bytes.count)
       next = fetch(from: position)
       bytes.withUnsafeBytes { digest.update($0) }

@@ -79,6 +79,13 @@ private final class ObjectCall: LoopTransfer {
   private var sent = 0
   private var wasSent = false
   private var failure: Failure?
+  /// The bytes of the request's body and of the answer, for the stall detector.
+  private var moved: Int64 = 0
+  private var stall: StallDetector
+  private weak var handle: EasyHandle?
+  private var arrivals = ArrivalCounter()
+  /// The time at which the request was sent.
+  private var sentAt = 0.0
   /// The time at which the request last made progress.
   private var movedAt = TransferLoop.now()
 
@@ -89,6 +96,7 @@ private final class ObjectCall: LoopTransfer {
   ) {
     (self.request, self.body, self.longest) = (request, body, longest)
     (self.isEnding, self.guarding, self.deliver) = (isEnding, guarding, deliver)
+    stall = StallDetector(window: request.stallTimeout)
   }
 
   private var subject: String { request.url.description }
@@ -104,6 +112,7 @@ private final class ObjectCall: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     movedAt = TransferLoop.now()
+    self.handle = handle
     try RequestOptions.apply(request, to: request.url, asking: .whole, on: handle)
     guard request.method == "PUT" || request.method == "POST" else { return }
     try handle.set(.uploadLength, Int64(body.count))
@@ -116,10 +125,12 @@ private final class ObjectCall: LoopTransfer {
   func willSend() {
     wasSent = true
     movedAt = TransferLoop.now()
+    sentAt = movedAt
+    stall.reset()
   }
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    movedAt = TransferLoop.now()
+    note(line.count)
     switch parser.take(line) {
     case .none: break
     case .final(let new): head = new
@@ -131,8 +142,14 @@ private final class ObjectCall: LoopTransfer {
     return true
   }
 
-  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+  /// Records progress.
+  private func note(_ count: Int) {
     movedAt = TransferLoop.now()
+    moved += Int64(count)
+  }
+
+  func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
+    note(body.count)
     guard bytes.count + body.count <= longest else {
       failure = Failure(
         .protocolViolation, subject, "its answer is longer than \(ByteCount.text(Int64(longest)))", recovery: .keep)
@@ -143,8 +160,8 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
-    movedAt = TransferLoop.now()
     let count = min(space.count, body.count - sent)
+    note(max(0, count))
     guard count > 0 else { return .sent(0) }
     // The process may have been stopped in the middle of the body. A server drops an incomplete one.
     do throws(Failure) { try guarding?() } catch {
@@ -162,18 +179,33 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
+    let arrived = arrivals.arrived(leaving: handle?.unacknowledged)
+    if arrived > 0 { note(arrived) }
     if mayBeCut, now - movedAt >= ObjectCall.silence, isEnding() {
       failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
       return .abort
     }
-    guard now - movedAt >= max(request.stallTimeout, request.connectTimeout) else { return .none }
-    failure =
-      failure
-      ?? Failure(
-        .network, subject, "no answer within \(Int(max(request.stallTimeout, request.connectTimeout))) s",
-        recovery: .retry)
+    if now - movedAt >= max(request.stallTimeout, request.connectTimeout) {
+      failure =
+        failure
+        ?? Failure(
+          .network, subject, "no answer within \(Int(max(request.stallTimeout, request.connectTimeout))) s",
+          recovery: .retry)
+      return .abort
+    }
+    // A server must not hold the request with a byte now and then (P13).
+    guard wasSent, stall.isStalled(bytes: moved, now: now), !isJoining(now) else { return .none }
+    failure = failure ?? stall.failure(subject)
     return .abort
   }
+
+  /// Whether the server may be joining parts. It sends white space then, so that the connection stays open.
+  private func isJoining(_ now: Double) -> Bool {
+    request.method == "POST" && now - sentAt < ObjectCall.longestJoining
+  }
+
+  /// The maximum seconds in which a server joins parts while it sends white space.
+  private static let longestJoining = 3600.0
 
   /// The seconds without progress after which a stopped run waits no longer for an answer.
   private static let silence = 1.0

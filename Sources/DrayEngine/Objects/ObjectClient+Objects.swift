@@ -3,7 +3,7 @@
 public import DrayCore
 
 extension ObjectClient {
-  /// Creates an object, without repeating the request.
+  /// Creates an object. A request whose answer is lost is not repeated: the caller looks first.
   /// - Returns: The ETag that the server gave.
   func put(
     _ key: String, _ body: ObjectBody, _ description: ObjectDescription, _ condition: S3Condition,
@@ -14,7 +14,7 @@ extension ObjectClient {
       let (fields, sum) = ObjectClient.check(body, wanted)
       do throws(ObjectError) {
         let answer = try await send(
-          S3Call.put(key, description, fields, condition: condition), body, pass: pass)
+          S3Call.put(key, description, fields, condition: condition), body, repeats: false, pass: pass)
         if let wanted, let name = S3Checksum.field(wanted) {
           let echo = answer.head.first(name)
           note(wanted, isRepeated: echo == sum)
@@ -85,8 +85,15 @@ extension ObjectClient {
   /// Discards an object, if it still has this ETag.
   func delete(_ key: String, etag: String, pass: WriteFence.Pass? = nil) async throws(Failure) {
     do throws(ObjectError) {
-      _ = try await send(
-        S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]), pass: pass)
+      do throws(ObjectError) {
+        _ = try await send(
+          S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]), pass: pass)
+      } catch {
+        guard error.meaning == .notImplemented else { throw error }
+        // A server without such conditions: look first, and repeat nothing, as another object may come.
+        guard let facts = try await head(key), ObjectTag.areEqual(facts.etag, etag) else { return }
+        _ = try await send(S3Call("DELETE", key: key), repeats: false, pass: pass)
+      }
     } catch {
       guard ![.noObject, .conditionFailed].contains(error.meaning) else { return }
       throw failure(error, key)

@@ -106,8 +106,8 @@ extension ObjectClient {
           throw .other(unreadable(upload.key, "its list of parts cannot be read"))
         }
         parts += page.parts
-        // A list that does not advance would never end.
-        guard page.next.map({ $0 > marker ?? 0 }) ?? true else { break }
+        // A list that does not advance, or has empty pages, would never end.
+        guard !page.parts.isEmpty, page.next.map({ $0 > marker ?? 0 }) ?? true else { break }
         marker = page.next
       } while marker != nil && parts.count <= UploadPlan.mostParts
     } catch {
@@ -138,11 +138,19 @@ extension ObjectClient {
   func abort(_ key: String, upload id: String, pass: WriteFence.Pass?) async throws(Failure) {
     let pass = pass ?? tools.fence?.pass
     do throws(ObjectError) {
+      var hasParts = false
       // A part that was being sent may arrive after the first try.
       for _ in 0..<3 {
         _ = try await send(S3Call.abort(key, upload: id), pass: pass)
-        if try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) == nil { return }
+        guard let left = try await listed(ObjectUpload(key: key, id: id, plan: .unknownLength)) else { return }
+        hasParts = !left.isEmpty
       }
+      // Some servers still list an upload that is gone, without parts.
+      guard hasParts else { return }
+      throw .other(
+        Failure(
+          .status, path(key), "the server still has the upload after it was discarded",
+          advice: "\(.clean) tries it again", recovery: .keep))
     } catch {
       guard ![.noUpload, .noBucket, .noObject].contains(error.meaning) else { return }
       throw failure(error, key)
@@ -160,6 +168,7 @@ extension ObjectClient {
         }
         all += page.uploads
         let next = page.nextKey.map { (key: $0, id: page.nextID ?? "") }
+        if page.uploads.isEmpty { break }
         if let next, let marker, next == marker { break }
         marker = next
       } while marker != nil && all.count < ObjectClient.mostUploads

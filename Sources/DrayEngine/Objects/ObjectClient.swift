@@ -167,7 +167,7 @@ public final class ObjectClient: Sendable {
       if hash == nil { hash = isSecure && body.count > 0 ? RequestSignature.unsignedBody : ObjectClient.sha256(body) }
       let date = skew.map { SignatureTime.text(Int64(WallClock.now()) + $0) }
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
-      if call.method == "POST" { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestJoining) }
+      if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestJoining) }
       let error: ObjectError
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }

@@ -11,7 +11,10 @@ extension ObjectDestination {
     let key: String
     let closing: ObjectPart.Closing
     let pass: WriteFence.Pass?
-    var condition: S3Condition
+    let replacement: Replacement
+    var condition = S3Condition.none
+    /// Whether the server refused a condition of this publish.
+    var isUnguarded = false
     var notes: [String] = []
     /// The ETag that the server gave in its answer.
     var answered: String?
@@ -34,10 +37,10 @@ extension ObjectDestination {
       let isTaken = try await client.facts(upload.key) != nil
       throw .uploadNameLost(client.path(upload.key), isTaken ? .taken : .changed)
     }
-    var attempt = Attempt(name: name, key: key, closing: closing, pass: part.pass, condition: .none)
+    var attempt = Attempt(name: name, key: key, closing: closing, pass: part.pass, replacement: replacement)
     let facts: ObjectFacts?
     do throws(ObjectError) {
-      guard let condition = try await condition(replacement, &attempt) else { return .taken }
+      guard let condition = try await condition(&attempt) else { return .taken }
       attempt.condition = condition
       guard let made = try await make(&attempt) else { return .taken }
       facts = made
@@ -63,14 +66,13 @@ extension ObjectDestination {
   // MARK: The condition
 
   /// Returns the condition of the request that makes the object; `nil` if the key is taken.
-  private func condition(_ replacement: Replacement, _ attempt: inout Attempt) async throws(ObjectError) -> S3Condition?
-  {
-    switch replacement {
+  private func condition(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition? {
+    switch attempt.replacement {
     case .anything where attempt.closing.isLate:
       return try await whileUnproved(&attempt)
     case .anything: return S3Condition.none
     case .nothing:
-      if client.honoursConditions == true { return .isFree }
+      if client.honoursConditions == true, !attempt.isUnguarded { return .isFree }
       // The server may ignore the condition, or not know it.
       if let facts = try await client.head(attempt.key) {
         // The object may be the result of this upload: the answer to an earlier request may have been lost.
@@ -99,9 +101,18 @@ extension ObjectDestination {
 
   /// Returns the condition, or none if the server does not know conditions.
   private func unlessUnknown(_ condition: S3Condition, _ attempt: inout Attempt) -> S3Condition {
-    guard client.honoursConditions == false else { return condition }
+    guard client.honoursConditions == false || attempt.isUnguarded else { return condition }
     if !attempt.notes.contains(ObjectDestination.unguarded) { attempt.notes.append(ObjectDestination.unguarded) }
     return .none
+  }
+
+  /// Whether the object at the key, which is not this upload's, may be replaced.
+  private func mayReplace(_ facts: ObjectFacts, _ attempt: Attempt) -> Bool {
+    switch attempt.replacement {
+    case .anything: !attempt.closing.isLate
+    case .nothing: false
+    case .files(let mayBe): mayBe(facts.identity(bucket: object.bucket))
+    }
   }
 
   // MARK: The object
@@ -122,7 +133,10 @@ extension ObjectDestination {
       }
       if error.meaning == .notImplemented, attempt.condition != .none {
         client.noteConditions(honoured: false)
-        attempt.condition = unlessUnknown(attempt.condition, &attempt)
+        attempt.isUnguarded = true
+        // Without a condition, only a look shows whether an object came since the last one.
+        guard let condition = try await condition(&attempt) else { return nil }
+        attempt.condition = condition
         continue
       }
       if error.meaning == .conditionFailed { client.noteConditions(honoured: true) }
@@ -132,6 +146,8 @@ extension ObjectDestination {
       if let facts, difference(facts, attempt) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
+      // Another object has come since. Without a condition, the repeated request would replace it.
+      if let facts, !mayReplace(facts, attempt) { return nil }
       if let upload = attempt.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
       tries += 1
@@ -190,7 +206,7 @@ extension ObjectDestination {
   private func prove(_ facts: ObjectFacts, _ attempt: Attempt) async throws(Failure) -> SourcedDigest? {
     guard attempt.closing.isLate, let judge = attempt.closing.judge else { return nil }
     return try await prove(
-      facts, attempt.name, attempt.closing.algorithms, pass: attempt.pass, isStopped: { false }, judge)
+      facts, attempt.name, attempt.closing.algorithms, pass: attempt.pass, isStopped: client.isEnding, judge)
   }
 
   private func prove(
@@ -203,7 +219,8 @@ extension ObjectDestination {
       // The target must not keep bytes that are known to be wrong (P1).
       let wrong = error
       do throws(Failure) { try await client.delete(key, etag: facts.etag, pass: pass) } catch {
-        throw .leftWrong(client.path(key), wrong.reason, because: error.reason)
+        if error.isStoreAway { throw error }
+        throw .leftWrong(client.path(key), wrong.reason, because: error)
       }
       forget(name)
       throw wrong.recovering(.retry)
@@ -262,14 +279,18 @@ extension Failure {
 
   private static let leftWrong = "so the wrong object is still there"
 
-  /// Returns the failure of an object that was made, is wrong, and could not be deleted.
-  fileprivate static func leftWrong(_ path: String, _ wrong: String, because reason: String) -> Failure {
-    Failure(
-      .integrity, path, "\(wrong); it could not be deleted (\(reason)), \(leftWrong)",
-      advice: "delete it (keys with s3:DeleteObject are needed), then \(.retry)", recovery: .final)
+  /// Returns the failure of an object that was made, is wrong, and could not be deleted. If the obstacle may pass, it is
+  /// that of a publish that was cut off, so recovery proves the object again, and deletes it.
+  fileprivate static func leftWrong(_ path: String, _ wrong: String, because obstacle: Failure) -> Failure {
+    let mayPass = obstacle.recovery == .retry
+    return Failure(
+      mayPass ? obstacle.kind : .integrity, path,
+      "\(wrong); it could not be deleted (\(obstacle.reason)), \(leftWrong)",
+      advice: mayPass ? "\(.run) deletes it" : "delete it (keys with s3:DeleteObject are needed), then \(.retry)",
+      recovery: mayPass ? .retry : .final)
   }
 
-  /// Whether a wrong object could not be deleted.
+  /// Whether a wrong object cannot be deleted.
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
   /// Returns the failure of a publish after which the key has another object.

@@ -98,19 +98,26 @@ package final class ObjectDestination: Destination {
     return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
   }
 
-  package func discardPart(_ name: String) throws(Failure) {
+  package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
+
+  /// Discards a part.
+  /// - Parameter away: The failure of a server that is known not to answer. It is not asked then.
+  func discardPart(_ name: String, isAway away: Failure?) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
       // An upload that is being begun has no mark yet.
       for part in ended { await part.close() }
-      try await discardUploads(of: name)
+      try await discardUploads(of: name, isAway: away)
     }
   }
 
   /// Discards the uploads that were begun for a part.
-  func discardUploads(of name: String, pass: WriteFence.Pass? = nil) async throws(Failure) {
+  func discardUploads(
+    of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil
+  ) async throws(Failure) {
     let pass = pass ?? tools.fence?.pass
     for mark in try await tools.ledger.uploads(ofPart: name) where ObjectPlace(mark.place)?.bucket == object.bucket {
+      if let away { throw away.of(client.path(mark.key)) }
       try await client.abort(mark.key, upload: mark.id, pass: pass)
       try await tools.ledger.end(mark.id, key: mark.key, at: mark.place)
     }

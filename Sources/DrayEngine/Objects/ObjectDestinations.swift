@@ -94,8 +94,13 @@ public final class ObjectDestinations: Destinations {
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]
+    // A server that does not answer is waited for once, not for each part.
+    var away: Failure?
     for name in names {
-      do throws(Failure) { try object.discardPart(name) } catch { failures[name] = error }
+      do throws(Failure) { try object.discardPart(name, isAway: away) } catch {
+        failures[name] = error
+        if error.recovery == .retry { away = error }
+      }
     }
     return failures
   }

@@ -128,9 +128,9 @@ extension ObjectPart {
 
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
     // At the end of an attempt, wait for the parts that are being sent: the next attempt would otherwise fetch them
-    // again.
+    // again. Wait also for an upload that is beginning: if the process ends before its mark is made, it is never found.
     let end = SteadyClock.now() + ObjectPart.patience
-    while state.withLock({ $0.isResting && $0.failure == nil && $0.upload != nil && $0.hasParcels }),
+    while state.withLock({ $0.isResting && ($0.begins > 0 || $0.failure == nil && $0.upload != nil && $0.hasParcels) }),
       SteadyClock.now() < end
     {
       usleep(10_000)

@@ -101,7 +101,8 @@ extension ObjectPart {
       do throws(Failure) {
         try await home.note(upload, of: name)
       } catch {
-        await home.discard(upload, pass: pass)
+        // Without a mark, nobody could discard it later, so the end of the lease must not keep it.
+        await home.discard(upload, pass: .undo)
         throw error
       }
       let isWanted = state.withLock { state in

@@ -15,7 +15,8 @@ final class OpenParts: Sendable {
     entries.withLock { entries in
       // Parts do not report their end.
       if entries.count >= OpenParts.most { entries = entries.filter { $0.value.contains { $0.part != nil } } }
-      entries[part.name, default: []].append(Entry(part: part))
+      let others = (entries[part.name] ?? []).filter { $0.part != nil }
+      entries[part.name] = others + [Entry(part: part)]
     }
     return part
   }

@@ -75,6 +75,8 @@ struct PublishGroup {
           policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
         if try await publish(replaces ? .anything : .nothing) { return }
         tries += 1
+        // Without blocking the thread, which publishes other files, too.
+        try await destination.prefetch(name)
         switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.

@@ -65,14 +65,14 @@ extension Attempt {
     publisher(of: item).publish(item) { [attempts] results in Task { await attempts.published(results) } }
   }
 
-  /// Restarts an upload in order if its object would replace another one before its digest is known: parts that come in
-  /// order are hashed in time. Tried once, because a digest by an unexpected algorithm would be missing again.
-  private func startOverInOrder(_ failure: Failure) async {
+  /// Starts an upload over that cannot be published as it is. Tried once: a second failure would come after as many
+  /// bytes, and then ends the job.
+  private func uploadAgain(_ failure: Failure, _ first: AttemptEnd) async {
     if isCancelled { return await endCancelled() }
     do throws(Failure) {
       let isFirst = try await store.recordDigestRetry(job.id, .whole, runner: runner)
       await abandonPart()
-      await end(isFirst ? .uploadUnproved(failure) : .refused(failure))
+      await end(isFirst ? first : .refused(failure))
     } catch {
       leave(failingRun: error)
     }
@@ -105,7 +105,12 @@ extension Attempt {
       await self.end(.refused(failure))
     case .failed(let failure) where failure.isUnproved:
       attempts.runAgain(self)
-      await startOverInOrder(failure)
+      // In order, its digest is known in time, unless it is by an algorithm that nobody expected.
+      await uploadAgain(failure, .uploadUnproved(failure))
+    case .failed(let failure)
+    where failure.kind == .integrity && failure.recovery == .retry && failure.httpStatus != nil:
+      attempts.runAgain(self)
+      await uploadAgain(failure, .partsRefused(failure))
     case .failed(let failure)
     where failure.kind == .integrity && failure.recovery == .retry && end.item.publication.part.destination.isRemote:
       // The object was read back, and was not the expected file: it is gone.

@@ -130,16 +130,19 @@ enum TargetFixing {
     let chosen = TargetName.choose(response, ownName: job.ownName)
     // No name is fixed before the destination answers. It is asked here, as a transaction of the store must not wait.
     var taken: Set<String> = []
+    var asked = job.fileName ?? chosen
     if policy == .rename, job.fileName == nil {
       let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
       guard let found = try await search.taken(before: chosen) else { throw .unnamed(path) }
-      taken = found
+      (taken, asked) = (found, NameSearch.name(chosen, found.count))
     } else {
-      try await destination.prefetch(job.fileName ?? chosen)
+      try await destination.prefetch(asked)
     }
     let name = try await store.fixName(
       job.id, runner: runner, directory: path, name: chosen, policy: policy, taken: taken)
     guard let name else { throw Failure.leaseLost(job.id) }
+    // The first free name may be another job's target.
+    if name != asked { try await destination.prefetch(name) }
     try destination.checkName(name)
     let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
     if conflict == .none, try isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }

@@ -48,13 +48,4 @@ private let mib: Int64 = 1 << 20
     }
     #expect(plan.number(at: -1) == nil && plan.number(at: .max) == nil)
   }
-
-  @Test func onlyWholePartsAreInSegments() throws {
-    let plan = try #require(UploadPlan(length: 20 * mib))
-    let written = try #require(SegmentSet("0-8388607,8388608-20971520"))
-    #expect(plan.numbers(in: written, length: 20 * mib) == [2, 3])
-    #expect(plan.numbers(in: written, length: nil) == [2])
-    #expect(plan.parts(around: 9 * mib..<10 * mib, length: 20 * mib) == 8 * mib..<16 * mib)
-    #expect(plan.parts(around: 15 * mib..<17 * mib, length: 20 * mib) == 8 * mib..<20 * mib)
-  }
 }

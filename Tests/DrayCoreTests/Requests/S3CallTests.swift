@@ -63,6 +63,15 @@ import Testing
     ])
   func whatMayBeRepeated(_ call: S3Call, _ isRepeatable: Bool) { #expect(call.isRepeatable == isRepeatable) }
 
+  /// Only the end of an upload may take minutes.
+  @Test(
+    arguments: [
+      (S3Call.begin("k", ObjectDescription(), checksum: nil), false),
+      (.part("k", upload: "u", number: 1, []), false), (.abort("k", upload: "u"), false),
+      (.complete(ObjectUpload(key: "k", id: "u", plan: .unknownLength), whole: nil, condition: .none), true),
+    ])
+  func whatTakesMinutes(_ call: S3Call, _ joinsParts: Bool) { #expect(call.joinsParts == joinsParts) }
+
   /// The status and the code of an answer, and its meaning.
   @Test(
     arguments: [

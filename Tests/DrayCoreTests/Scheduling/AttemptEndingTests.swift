@@ -122,6 +122,10 @@ import Testing
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
       record: .init(outcome: "restarted", failure: cut)),
     Row(
+      end: .partsRefused(wrong), bytes: .startedOver(.uploadLost),
+      move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
+      record: .init(outcome: "restarted", failure: wrong)),
+    Row(
       end: .publishingCutOff(cut), bytes: .untouched, move: .interruptPublishing(cut), pending: .yield,
       record: .init(outcome: "interrupted", failure: cut), report: .interrupted(cut)),
     Row(

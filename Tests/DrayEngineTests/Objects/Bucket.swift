@@ -11,10 +11,17 @@ import Threads
 /// A ledger in memory.
 final class Ledger: UploadLedger {
   private let marks = Mutex<[UploadMark]>([])
+  private let refusal = Mutex<(@Sendable () -> Failure)?>(nil)
+
+  /// Refuses all uploads from now on.
+  func refuse(_ refusal: @escaping @Sendable () -> Failure) { self.refusal.withLock { $0 = refusal } }
 
   var all: [UploadMark] { marks.withLock(\.self) }
 
-  func begin(_ mark: UploadMark) async throws(Failure) { marks.withLock { $0.append(mark) } }
+  func begin(_ mark: UploadMark) async throws(Failure) {
+    if let refusal = refusal.withLock(\.self) { throw refusal() }
+    marks.withLock { $0.append(mark) }
+  }
 
   func end(_ id: String, key: String, at place: String) async throws(Failure) {
     marks.withLock { $0.removeAll { $0.id == id && $0.key == key && $0.place == place } }
@@ -64,9 +71,10 @@ final class Bucket: Sendable {
 
   /// Makes a part of these bytes, as a transfer does.
   func part(
-    _ bytes: [UInt8], as name: String = "f", part: String = "part", isLengthKnown: Bool = true
+    _ bytes: [UInt8], as name: String = "f", part: String = "part", isLengthKnown: Bool = true,
+    in other: (any Destination)? = nil
   ) async throws -> any PartStorage {
-    try await run { [destination] () throws(Failure) in
+    try await run { [destination = other ?? destination] () throws(Failure) in
       let part = try destination.createPart(part)
       part.expect(isLengthKnown ? Int64(bytes.count) : nil)
       part.willBe(name, ObjectDescription())
@@ -100,17 +108,25 @@ final class Bucket: Sendable {
 
   /// Brings, finishes and publishes a part.
   func publish(
-    _ part: any PartStorage, _ size: Int, as name: String = "f", _ replacement: Replacement = .nothing
+    _ part: any PartStorage, _ size: Int, as name: String = "f", _ replacement: Replacement = .nothing,
+    in other: (any Destination)? = nil
   ) async throws -> PublishOutcome {
     try await run { () throws(Failure) in
       _ = try part.bring(size: Int64(size)) { false }
       _ = try part.finish(size: Int64(size), modified: nil, destinationIsInPlace: true)
     }
-    return try await destination.publishing(part, as: name, replacement)
+    return try await (other ?? destination).publishing(part, as: name, replacement)
   }
 
   /// The bytes of an object.
   func bytes(_ name: String = "f") -> [UInt8]? { server.object("p/\(name)")?.bytes }
+}
+
+/// Whether a run is stopped.
+final class Stop: Sendable {
+  private let flag = Atomic(false)
+  var isSet: Bool { flag.load(ordering: .acquiring) }
+  func set() { flag.store(true, ordering: .releasing) }
 }
 
 /// Bytes that differ from place to place.

@@ -2,18 +2,11 @@
 
 import DrayCore
 import FaultServer
-import Synchronization
 import Testing
 
 @testable import DrayEngine
 
 @Suite(.timeLimit(.minutes(1)), .serialized) struct ObjectAwayTests {
-  private final class Flag: Sendable {
-    private let flag = Atomic(false)
-    var isSet: Bool { flag.load(ordering: .acquiring) }
-    func set() { flag.store(true, ordering: .releasing) }
-  }
-
   /// Longer than the limit of the suite.
   private static let patience = 600.0
 
@@ -42,12 +35,12 @@ import Testing
     let gate = FaultServer.Gate()
     defer { gate.open() }
     bucket.server.lie(isBusy ? .slowDown : .hold(gate), to: .head, times: 1000)
-    let flag = Flag()
-    let destination = try bucket.destinations.stopping { flag.isSet }.open(bucket.destination.place, create: true)
+    let stop = Stop()
+    let destination = try bucket.destinations.stopping { stop.isSet }.open(bucket.destination.place, create: true)
     let asking = Task { await failure { () async throws(Failure) in try await destination.prefetch("f") } }
     // Stop it in mid-request, or between two.
     try await Task.sleep(for: .milliseconds(500))
-    flag.set()
+    stop.set()
     #expect(await asking.value != nil)
   }
 

@@ -89,6 +89,22 @@ private final class Checks: Sendable {
     }
   }
 
+  @Test func anUploadThatCannotBeRecordedIsDiscarded() async throws {
+    try await use { bucket in
+      // The store is away until the lease is over. Without a mark, nobody could find the upload later.
+      bucket.ledger.refuse { [fence = bucket.fence] in
+        fence.guarded { false }
+        return Failure(.store, "store", "it is away", recovery: .wait)
+      }
+      await #expect(throws: Failure.self) {
+        let part = try await bucket.part(noise(9 * mib))
+        _ = try await bucket.publish(part, 9 * mib)
+      }
+      #expect(bucket.server.calls(.create).count == 1 && bucket.server.calls(.part).isEmpty)
+      #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
+    }
+  }
+
   @Test func uploadsAreNotDiscardedBehindTheFence() async throws {
     try await use { bucket in
       let part = try await bucket.part(noise(17 * mib))

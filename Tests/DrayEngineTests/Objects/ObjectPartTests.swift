@@ -210,6 +210,23 @@ private let mib = 1 << 20
     }
   }
 
+  @Test func aServerThatDoesNotAnswerIsAskedOnce() async throws {
+    try await use(patience: 0) { bucket in
+      for name in ["a", "b", "c"] {
+        let part = try await bucket.part(noise(9 * mib), as: name, part: name)
+        _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(9 * mib)) { false } }
+      }
+      bucket.server.lie(.slowDown, to: .abort, times: 1000)
+      let failures = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["a", "b", "none", "c"], at: place)
+      }
+      #expect(Set(failures.keys) == ["a", "b", "c"])
+      #expect(failures.allSatisfy { $0.value.subject == "s3://bucket/p/\($0.key)" })
+      #expect(Set(bucket.server.calls(.abort).map(\.upload)).count == 1)
+    }
+  }
+
   @Test func anUploadThatIsBeginningIsDiscardedToo() async throws {
     try await use { bucket in
       let gate = FaultServer.Gate()
@@ -228,6 +245,44 @@ private let mib = 1 << 20
       #expect(bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
       #expect(bucket.server.calls(.part).isEmpty)
       await #expect(throws: Failure.self) { try await bucket.publish(part, 9 * mib) }
+    }
+  }
+
+  @Test func anAttemptThatEndsWaitsForTheMarkOfItsUpload() async throws {
+    try await use { bucket in
+      let gate = FaultServer.Gate()
+      defer { gate.open() }
+      bucket.server.lie(.hold(gate), to: .create)
+      let part = try await bucket.part(noise(mib), isLengthKnown: false)
+      part.expect(Int64(20 * mib))
+      part.willBe("f", ObjectDescription())
+      #expect(await gate.waitForArrivals())
+      let marks = try await bucket.run { [ledger = bucket.ledger] () throws(Failure) in
+        try part.truncate(to: Int64(mib))
+        gate.open()
+        _ = try part.makeDurable(SegmentSet(0..<Int64(mib)))
+        return ledger.all.count
+      }
+      #expect(marks == 1)
+    }
+  }
+
+  @Test func anUploadThatTheServerKeepsStaysRecorded() async throws {
+    try await use { bucket in
+      _ = try await interrupted(bucket, noise(16 * mib), parts: 2)
+      // The server says that it discards the upload, and does not.
+      bucket.server.lie(.errorInside(code: "InternalError", isDone: false), to: .abort, times: 1000)
+      let failures = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["part"], at: place)
+      }
+      #expect(failures["part"] != nil && bucket.ledger.all.count == 1)
+      bucket.server.behave()
+      let left = try await bucket.run {
+        [all = bucket.destinations, place = bucket.destination.place] () throws(Failure) in
+        all.discardParts(["part"], at: place)
+      }
+      #expect(left.isEmpty && bucket.server.uploads.isEmpty && bucket.ledger.all.isEmpty)
     }
   }
 

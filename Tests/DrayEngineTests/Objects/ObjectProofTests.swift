@@ -83,6 +83,67 @@ private let mib = 1 << 20
     }
   }
 
+  @Test(arguments: [true, false]) func aWrongObjectThatCannotBeDeletedNowIsLeftToRecovery(_ isFenced: Bool) async throws
+  {
+    try await use(patience: 0) { bucket in
+      bucket.fence.guarded { true }
+      let bytes = noise(9 * mib)
+      let part = try await bucket.part(bytes)
+      part.mustProve([.sha256]) { [fence = bucket.fence] (_) throws(Failure) in
+        if isFenced { fence.guarded { false } }
+        throw ObjectProofTests.wrong
+      }
+      if !isFenced { bucket.server.lie(.slowDown, to: .delete) }
+      let failure = try #require(await failure { try await bucket.publish(part, bytes.count) })
+      #expect(failure.kind != .integrity && !failure.leavesWrongObject, "\(failure)")
+      #expect(isFenced ? failure.isStoreAway : failure.recovery == .retry)
+      let identity = try #require(part.publishedIdentity)
+      #expect(bucket.bytes() == bytes)
+
+      bucket.fence.guarded { true }
+      await #expect(throws: Failure.self) {
+        try await bucket.destination.proveTarget("f", identity, [.sha256], isStopped: { false }) {
+          (_) throws(Failure) in throw ObjectProofTests.wrong
+        }
+      }
+      #expect(bucket.bytes() == nil)
+    }
+  }
+
+  @Test(arguments: [true, false]) func aServerWithoutConditionsDeletesOnlyTheWrongObject(_ hasStranger: Bool)
+    async throws
+  {
+    try await use { bucket in
+      let bytes = noise(9 * mib)
+      let part = try await bucket.part(bytes)
+      part.mustProve([.sha256]) { (_) throws(Failure) in throw ObjectProofTests.wrong }
+      bucket.server.lie(.refuse(status: 501, code: "NotImplemented"), to: .delete)
+      // Looks come before and after the upload, then before the second request to delete.
+      if hasStranger { bucket.server.lie(.stranger(.fixed([9])), to: .head, after: 2) }
+      let failure = await failure { try await bucket.publish(part, bytes.count) }
+      #expect(failure?.kind == .integrity && failure?.recovery == .retry, "\(failure.map { "\($0)" } ?? "none")")
+      #expect(bucket.bytes() == (hasStranger ? [9] : nil))
+    }
+  }
+
+  @Test func aStoppedRunReadsNoWholeObjectBack() async throws {
+    try await use { bucket in
+      let bytes = noise(17 * mib)
+      let stop = Stop()
+      bucket.server.decide { call in
+        if call.operation == .get { stop.set() }
+        return nil
+      }
+      let destination = try bucket.destinations.stopping { stop.isSet }.open(bucket.destination.place, create: true)
+      let part = try await bucket.part(bytes, in: destination)
+      part.mustProve([.sha256]) { (found) throws(Failure) in SourcedDigest(found[0], .given) }
+      let failure = await failure { try await bucket.publish(part, bytes.count, in: destination) }
+      #expect(failure != nil && failure?.kind != .integrity)
+      // It exists, so that recovery can prove it.
+      #expect(part.publishedIdentity != nil && part.provedDigest == nil && bucket.bytes() == bytes)
+    }
+  }
+
   @Test func anObjectThatCannotBeReadBackExists() async throws {
     try await use(patience: 0) { bucket in
       let bytes = noise(9 * mib)

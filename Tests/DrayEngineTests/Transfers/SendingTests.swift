@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  /// The system takes the whole body long before a slow line has sent it. The rest is no stall.
+  @Test func aSlowLineIsNoStall() async throws {
+    try await Site.use(answer) { site in
+      let line = try FaultServer.Link(to: Int(site.server.port), rate: 1 << 20)
+      defer { line.stop() }
+      var (request, _) = try sending(8 << 20, site)
+      request.url = try url("http://127.0.0.1:\(line.port)/file")
+      request.stallTimeout = 1
+      #expect(await site.run(try site.plan(request)).wholeSize == 6)
+    }
+  }
+
   @Test(arguments: ["POST", "PUT", "PATCH"])
   func aLengthIsToldWhereThereIsNothing(method: String) async throws {
     try await Site.use(answer) { site in

@@ -60,6 +60,8 @@ struct LieCase: Sendable, CustomTestStringConvertible {
     LieCase("the answer to PutObject is lost", .lose, to: .put, version: ObjectCase.small),
     LieCase("500 after PutObject was done", .errorAfter, to: .put, version: ObjectCase.small),
     LieCase("SlowDown for PutObject", .slowDown, to: .put, times: 2, version: ObjectCase.small),
+    LieCase(
+      "Complete refuses the parts", .refuse(status: 400, code: "InvalidPart"), to: .complete, says: "as it was sent"),
     LieCase("HeadObject fails once after the end", .refuse(status: 500, code: "InternalError"), to: .head, after: 1),
   ]
 
@@ -105,6 +107,7 @@ struct ObjectLieTests {
       for told in lie.told { bucket.lie(told.lie, to: told.operation, after: told.after, times: told.times) }
       let finished = try await get(sandbox)
       expect(finished, exits: 0)
+      if let word = lie.says { #expect(finished.text.contains(word), "\"\(word)\" in \(finished)") }
       #expect(bucket.untold == 0 || lie.told.first?.operation == .head, "nobody met the lie: \(bucket.calls)")
       // An upload whose id never arrived cannot be known: `clean` looks for it.
       expect(try await sandbox.dray(["clean"]), exits: 0)

@@ -1,0 +1,15 @@
+// Counts the bytes of a request's body that arrive. Over a slow line, the system still sends the end of a body long after
+// the last byte was handed to it.
+
+/// Counts arrivals by the bytes that are on their way. Pure.
+struct ArrivalCounter {
+  private var onTheirWay = 0
+
+  /// Takes the number of bytes that the peer has not acknowledged yet; `nil` if it is not known.
+  /// - Returns: The number of bytes that have certainly arrived since the last call.
+  mutating func arrived(leaving left: Int?) -> Int {
+    guard let left else { return 0 }
+    defer { onTheirWay = left }
+    return max(0, onTheirWay - left)
+  }
+}
