@@ -91,7 +91,7 @@ public final class DownloadManager: Sendable {
     _ configuration: Configuration, _ opening: JobStores.Opening
   ) throws(Failure) -> DownloadManager? {
     let worker = BlockingQueue("dray.store")
-    guard let store = try JobStores.open(configuration.store, opening, on: worker.queue) else { return nil }
+    guard let store = try JobStores.open(configuration.store, opening, on: worker) else { return nil }
     return DownloadManager(store, worker, configuration)
   }
 
