@@ -190,7 +190,8 @@ package protocol JobHolding: Sendable {
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
-  /// Interrupts the jobs that a runner still holds when it ends. Jobs with a pending command are left to recovery
+  /// Interrupts the jobs that a runner still holds when it ends, without the failures of earlier attempts: other runners
+  /// may continue them (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
   /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
   /// - Returns: the number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int

@@ -111,17 +111,22 @@ final class PostgresStore: Sendable {
     if let seconds { return (SteadyClock.now() + seconds, .deadline) }
     let deadline = try deadline(runner)
     if runner != nil { return (deadline, .deadline) }
-    return (deadline, held.leaseRest.map { .seconds(LeaseRule.patience(ofCallWith: $0)) } ?? .usual)
+    return (deadline, patience.map { .seconds($0) } ?? .usual)
   }
+
+  /// The seconds that a call which names no runner may take; `nil` if this process has no lease.
+  private var patience: Double? { held.leaseRest.map { LeaseRule.patience(ofCallWith: $0) } }
 
   /// Returns when a call gives up on a database that it does not reach.
   /// - Throws: if the lease of the runner is over.
   private func deadline(_ runner: UUID?) throws(Failure) -> Double {
-    let usual = SteadyClock.now() + busyTimeout
-    guard let runner, let end = held.leaseEnd(of: runner) else { return usual }
+    let now = SteadyClock.now()
+    guard let runner, let end = held.leaseEnd(of: runner) else {
+      return now + min(busyTimeout, patience ?? busyTimeout)
+    }
     let rest = end - FleetClock.now()
     guard rest > 0 else { throw failures.leaseOver }
-    return min(usual, SteadyClock.now() + rest)
+    return now + min(busyTimeout, rest)
   }
 
   /// Closes the connections. Later calls throw.

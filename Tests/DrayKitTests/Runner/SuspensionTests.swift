@@ -56,10 +56,11 @@ private final class TestLease: RunnerLease {
   /// Makes a runner of a house with a lease that can end.
   private func runner(_ house: House) async throws -> (Runner, TestLease) {
     let manager = house.manager
+    let fence = WriteFence()
     let lease = TestLease(try await manager.store.acquireLease())
     let runner = try await Runner(
-      try await manager.engine(), manager.store, manager.worker, manager.home, manager.destinations, lease, .all,
-      RunOptions(), fence: manager.fence)
+      try await manager.engine(), manager.store, manager.worker, manager.home,
+      LocalDestinations(store: manager.store.label, fence: fence), lease, .all, RunOptions(), fence: fence)
     return (runner, lease)
   }
 
@@ -85,6 +86,26 @@ private final class TestLease: RunnerLease {
       await listening.value
       #expect(summary.complete == 1 && summary.interrupted == 0 && summary.exitStatus == .success)
       #expect(names.withLock { $0.filter { $0 == "interrupted" }.count } == 1, "it is said once")
+      #expect(try await house.job(id).state == .complete)
+    }
+  }
+
+  @Test("a retry that is stopped by a store that goes away goes on in the same run")
+  func retryComesBack() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let script: [Answer] = [.cut(after: 100_000), .held(by: gate, after: 100_000), .normal]
+      let id = try await house.add("/f", .sample, script)
+      let (runner, lease) = try await runner(house)
+      let running = Task { try await runner.run() }
+      try #require(await gate.waitForArrivals())
+      #expect(try await house.job(id).failure != nil, "the failure of the first attempt is recorded")
+      lease.goAway()
+      try #require(await eventually { runner.metrics().isSuspended })
+      gate.open()
+      lease.comeBack(.kept)
+      let summary = try await running.value
+      #expect(summary.complete == 1 && summary.exitStatus == .success)
       #expect(try await house.job(id).state == .complete)
     }
   }

@@ -3,6 +3,7 @@
 import DrayCore
 import DrayStore
 import Foundation
+import Postgres
 import PostgresServer
 import StoreTesting
 import TestSupport
@@ -92,6 +93,21 @@ struct FleetClaimTests {
     #expect(!isChanged)
     _ = try await one.finish([.sample(id)], runner: lease.runner, now: 3)
     #expect(try await other.job(id)?.state == .complete)
+    await lease.release()
+  }
+
+  @Test("a renewal without an answer gives up while the lease holds, and the next one is in time")
+  func hangingRenewal() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let lease = try await store.acquireLease(named: "r")
+    let blocker = try PostgresConnection(PostgresConfiguration(database.address))
+    try blocker.script("BEGIN; SELECT 1 FROM dray.runners FOR UPDATE")
+    let failure = await #expect(throws: Failure.self) { try await lease.renew() }
+    #expect(failure?.isStoreAway == true)
+    #expect(try #require(lease.remaining) > LeaseRule.margin)
+    blocker.close()
+    #expect(try await lease.renew() == .kept)
     await lease.release()
   }
 
