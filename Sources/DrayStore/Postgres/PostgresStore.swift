@@ -68,7 +68,7 @@ final class PostgresStore: Sendable {
   /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
   /// - Parameters:
   ///   - runner: the runner that the call names. The call does not outlast its lease.
-  ///   - seconds: the longest time that the call takes; `nil` for the usual one.
+  ///   - seconds: the longest wait for an answer; `nil` for the usual one.
   ///   - announces: whether other programs are told. What only a job's holder records need not be.
   @discardableResult
   func write<T: Sendable>(
@@ -103,12 +103,13 @@ final class PostgresStore: Sendable {
 
   /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. Renewals of leases
   /// wait for the other calls.
-  /// - Parameter seconds: the longest time that the call takes; `nil` for the usual one.
+  /// - Parameter seconds: the longest wait for an answer; `nil` for the usual one.
   /// - Throws: if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil
   ) throws(Failure) -> (deadline: Double, patience: FleetDesk.Patience) {
-    if let seconds { return (SteadyClock.now() + seconds, .deadline) }
+    // The wait for an earlier call leaves it its time.
+    if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
     let deadline = try deadline(runner)
     if runner != nil { return (deadline, .deadline) }
     return (deadline, patience.map { .seconds($0) } ?? .usual)

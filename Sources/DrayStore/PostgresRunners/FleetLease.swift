@@ -75,7 +75,9 @@ final class FleetLease: RunnerLease {
     // Do not pass `runner` to `write`: this call may begin a lease that is over. It is durable, because otherwise a
     // crash might undo the renewal, and the lease would end earlier than this runner knows.
     let patience = LeaseRule.patience(remaining: remaining ?? 0, length: FleetLease.length)
-    let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [runner, name] db in
+    let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
+      // It may have been released while this call waited for another one.
+      guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
       let sent = FleetClock.now()
       let isKept =
         try db.run(

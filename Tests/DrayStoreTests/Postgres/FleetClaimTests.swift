@@ -96,6 +96,19 @@ struct FleetClaimTests {
     await lease.release()
   }
 
+  @Test("a machine whose clock is a little behind leaves the holds of the others")
+  func clocksApart() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    try await one.hold(OriginHold(try url("http://a/").origin, until: 500, since: 100))
+    try await other.hold(OriginHold(try url("http://b/").origin, until: 500, since: 99.5))
+    #expect(try await one.holds(now: 101).map(\.origin) == ["http://a", "http://b"])
+    // A clock that was set back far makes the holds void.
+    try await one.hold(OriginHold(try url("http://c/").origin, until: 60, since: 10))
+    #expect(try await one.holds(now: 101).isEmpty)
+    #expect(try await one.holds(now: 20).map(\.origin) == ["http://c"])
+  }
+
   @Test("a renewal without an answer gives up while the lease holds, and the next one is in time")
   func hangingRenewal() async throws {
     let database = try FleetDatabase()
