@@ -45,6 +45,15 @@ package final class BlockingQueue: SerialExecutor, TaskExecutor {
     return try result.get()
   }
 
+  /// Runs `body` at once if the present thread may block. Otherwise runs it on the queue, and waits for it without
+  /// blocking.
+  package func call<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
+    -> Value
+  {
+    if BlockingThread.isCurrent { return try body() }
+    return try await run(body)
+  }
+
   /// Runs `body` on the queue, and blocks the caller's thread until it is done. Must not be called on the queue.
   package func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value

@@ -346,6 +346,16 @@ extension ContractCheck {
       let states = try await stores.other.states(of: [free, asked])
       #expect(states == [free: .interrupted, asked: .active])
     },
+    ContractCheck("a job that a runner gives up during a retry goes on elsewhere") { stores in
+      let runner = UUID()
+      let id = try await stores.one.held("a", by: runner)
+      _ = try await stores.one.requeue(
+        id, runner: runner, notBefore: nil, now: 3, retry: RetryRecord(used: 1),
+        failure: Failure(.network, "http://h/a", "the connection was closed"), attempt: nil, pending: .drop)
+      #expect(try await stores.one.claim(runner).count == 1)
+      _ = try await stores.one.release(runner)
+      #expect(try await stores.other.requeueAbandoned(scope: .all) == [id])
+    },
     ContractCheck("a job claimed ahead is given back unchanged, unless it has a command") { stores in
       let runner = UUID()
       let ids = try await stores.one.add("a", "b")

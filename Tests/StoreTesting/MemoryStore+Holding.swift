@@ -292,8 +292,8 @@ extension MemoryStore {
     try change { state in
       let held = state.sorted { $0.job.runner == runner && $0.command == nil }
       for row in held {
+        state.edit(row.job.id) { ($0.job.state, $0.job.runner, $0.job.failure) = (.interrupted, nil, nil) }
         state.recordUnanswered(row.job.id)
-        state.edit(row.job.id) { ($0.job.state, $0.job.runner) = (.interrupted, nil) }
       }
       return held.count
     }

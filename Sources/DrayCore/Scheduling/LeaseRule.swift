@@ -34,6 +34,20 @@ public struct LeaseRule: Sendable, Equatable {
     return remaining <= length * 2 / 3 ? .isDue : .holds
   }
 
+  /// The seconds to wait for the answer to a renewal: half of the time until transfers must stop, so that a connection
+  /// that hangs is replaced and tried again before then. Later the runner has nothing to lose by waiting.
+  public static func patience(remaining: Double, length: Double) -> Double {
+    let rest = remaining - min(margin, length / 4)
+    return rest > 0 ? max(rest / 2, 1) : max(length, leastPatience)
+  }
+
+  /// The seconds that other calls of a runner may wait for an answer: no longer than the lease lasts, because a renewal
+  /// may have to wait for them.
+  public static func patience(ofCallWith remaining: Double) -> Double { max(remaining, leastPatience) }
+
+  /// A busy store may need this many seconds for a call.
+  private static let leastPatience = 10.0
+
   /// The seconds to wait before the next try to reach the store, after a number of failed tries.
   public static func pause(afterFailures failures: Int) -> Double { min(0.25 * Double(1 << min(failures, 6)), 5) }
 }

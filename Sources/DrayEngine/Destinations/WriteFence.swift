@@ -3,7 +3,7 @@
 internal import DrayCore
 internal import Synchronization
 
-/// The fence before the writes of a process. Open unless a runner guards it.
+/// The fence before the writes of a runner. Open unless the runner guards it.
 ///
 /// A process that was stopped, or whose machine slept, does not notice that its lease is over. So the fence is checked
 /// before each write.

@@ -40,6 +40,20 @@ public final class ObjectDestinations: Destinations {
     (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
   }
 
+  /// Returns these destinations for a run whose writes a fence stops. They share memory and open parts with the others,
+  /// but no clients, because each request of a client passes its fence.
+  /// - Parameter others: Opens all places that are in no object store.
+  package func guarded(by fence: WriteFence, _ others: any Destinations) -> ObjectDestinations {
+    var tools = tools
+    tools.fence = fence
+    return ObjectDestinations(others, tools, sharing: self)
+  }
+
+  private init(_ others: any Destinations, _ tools: ObjectTools, sharing base: ObjectDestinations) {
+    (self.others, self.tools, memory, parts) = (others, tools, base.memory, base.parts)
+    (clients, isStopped) = (Clients(), base.isStopped)
+  }
+
   private init(_ base: ObjectDestinations, isStopped: @escaping @Sendable () -> Bool) {
     others = base.others.stopping(when: isStopped)
     (tools, memory, parts) = (base.tools, base.memory, base.parts)

@@ -32,8 +32,6 @@ public final class DownloadManager: Sendable {
   let worker: BlockingQueue
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
   let desk = BlockingQueue("dray.manager")
-  /// Stops the writes of a runner whose lease may be over.
-  let fence = WriteFence()
   private let engineBox = Mutex<EngineHold?>(nil)
 
   private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
@@ -42,10 +40,8 @@ public final class DownloadManager: Sendable {
     (isShared, database) = (configuration.store.isShared, configuration.database)
     reach = configuration.reach
     let source = EngineSource()
-    let local = LocalDestinations(store: store.label, fence: fence)
-    var tools = ObjectTools(source, store)
-    tools.fence = fence
-    objects = configuration.destinations == nil ? ObjectDestinations(local, tools) : nil
+    let local = LocalDestinations(store: store.label)
+    objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
     let base = configuration.destinations ?? objects ?? local
     destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
@@ -91,7 +87,7 @@ public final class DownloadManager: Sendable {
     _ configuration: Configuration, _ opening: JobStores.Opening
   ) throws(Failure) -> DownloadManager? {
     let worker = BlockingQueue("dray.store")
-    guard let store = try JobStores.open(configuration.store, opening, on: worker.queue) else { return nil }
+    guard let store = try JobStores.open(configuration.store, opening, on: worker) else { return nil }
     return DownloadManager(store, worker, configuration)
   }
 
@@ -161,15 +157,24 @@ public final class DownloadManager: Sendable {
     if let name { try await store.acquireLease(named: name) } else { try await store.acquireLease() }
   }
 
+  /// Returns the destinations of a runner. With a store of several machines, each runner has a fence, as each has a lease.
+  func guardedDestinations() -> (any Destinations, WriteFence?) {
+    guard isShared, let objects else { return (destinations, nil) }
+    let fence = WriteFence()
+    let local = LocalDestinations(store: store.label, fence: fence)
+    return (ReachedDestinations(base: objects.guarded(by: fence, local), rule: reach), fence)
+  }
+
   /// Creates a runner for jobs of this store.
   /// - Throws: kind `store` if its lease cannot be acquired.
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {
     try await desk.run { () async throws(Failure) in
-      try await Runner(
-        try await self.engine(), self.store, self.worker, self.home, self.destinations,
-        try await self.lease(options.name), scope, options, database: self.database, fence: self.fence)
+      let (destinations, fence) = self.guardedDestinations()
+      return try await Runner(
+        try await self.engine(), self.store, self.worker, self.home, destinations,
+        try await self.lease(options.name), scope, options, database: self.database, fence: fence)
     }
   }
 }

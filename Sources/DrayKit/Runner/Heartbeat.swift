@@ -224,9 +224,12 @@ final class Heartbeat: RunPart {
     if intake.slots.lapse() { intake.queueMayHaveChanged() }
     let limits = intake.slots.restraints
     guard limits != recordedLimits else { return }
-    for (origin, limit) in limits where recordedLimits[origin] != limit {
-      // If this fails, the limit is recorded at the end of the run.
-      try? await store.record(limit, .jobs, of: origin, now: WallClock.now())
+    do throws(Failure) {
+      for (origin, limit) in limits where recordedLimits[origin] != limit {
+        try await store.record(limit, .jobs, of: origin, now: WallClock.now())
+      }
+    } catch {
+      // The limit is then recorded at the end of the run. More calls to a store that is away would delay the beat.
     }
     recordedLimits = limits
   }

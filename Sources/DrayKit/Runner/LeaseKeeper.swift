@@ -13,8 +13,12 @@ final class LeaseKeeper: RunPart {
   /// Whether a renewal is under way. It may wait as long as the store does, so the lease is checked in the meantime.
   private var isRenewing = false
   private var failures = 0
+  /// The failure of the last renewal; `nil` if it succeeded.
+  private var trouble: Failure?
   /// The result of the last renewal during a suspension.
   private var answer: Result<LeaseRenewal, Failure>?
+  /// When the last suspension ended, by a monotonic clock, and how many ended in vain since: another one followed soon.
+  private var returned = (at: -Double.infinity, inVain: 0)
   /// The time of the next try after a failed one, by a monotonic clock.
   private var nextTry = 0.0
   /// Allows writes again.
@@ -22,6 +26,8 @@ final class LeaseKeeper: RunPart {
 
   /// Seconds between two checks of the lease.
   private static let interval = 0.25
+  /// Seconds within which a suspension follows the last one soon.
+  private static let soon = 2.0
 
   nonisolated var tools: RunTools { intake.tools }
   nonisolated var signal: RunSignal { intake.signal }
@@ -41,7 +47,7 @@ final class LeaseKeeper: RunPart {
         case .holds: break
         case .isDue: beginRenewal()
         case .mustStop:
-          signal.suspend(away("it cannot be reached: transfers stop now, and go on by themselves once it is back"))
+          signal.suspend(.transfersStop(store.path, after: trouble))
           beginRenewal()
         }
       }
@@ -54,11 +60,15 @@ final class LeaseKeeper: RunPart {
   func comeBack() async -> Bool {
     var tries = 0
     intake.attempts.ledger.meter.suspended()
+    // A store that takes renewals may refuse all other writes, because its disk is full, for example.
+    returned.inVain = SteadyClock.now() - returned.at < LeaseKeeper.soon ? returned.inVain + 1 : 0
+    if returned.inVain > 0 { await pause(LeaseRule.pause(afterFailures: returned.inVain)) }
     while !isStopping {
       guard let answer = await renewed() else { return false }
       switch answer {
       case .success:
-        failures = 0
+        (failures, trouble) = (0, nil)
+        returned.at = SteadyClock.now()
         openFence()
         signal.goOn()
         return true
@@ -95,10 +105,11 @@ final class LeaseKeeper: RunPart {
     Task {
       do throws(Failure) {
         let renewal = try await lease.renew()
-        self.failures = 0
+        (self.failures, self.trouble) = (0, nil)
         if renewal == .begun { signal.suspend(away("the lease of this run was over; other runners may have its jobs")) }
       } catch {
         self.failures += 1
+        self.trouble = error
         self.nextTry = SteadyClock.now() + LeaseRule.pause(afterFailures: self.failures)
         // Retry only if the store cannot be reached: any other failure would repeat.
         if !error.isStoreAway { signal.fail(error) }
@@ -108,4 +119,16 @@ final class LeaseKeeper: RunPart {
   }
 
   private func away(_ reason: String) -> Failure { Failure(.store, store.path, reason, recovery: .wait) }
+}
+
+extension Failure {
+  /// The failure of a run whose lease is about to end.
+  /// - Parameter trouble: the reason why it was not renewed; `nil` if the store has not answered.
+  static func transfersStop(_ store: String, after trouble: Failure?) -> Failure {
+    // libpq's reasons may have more lines, with hints for other cases.
+    let reason = trouble.flatMap { $0.reason.split(separator: "\n").first } ?? "it does not answer"
+    return Failure(
+      .store, store, "\(reason); transfers stop now, and go on by themselves once that is over",
+      advice: trouble?.advice, recovery: .wait)
+  }
 }

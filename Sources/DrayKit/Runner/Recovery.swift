@@ -21,16 +21,19 @@ enum Recovery {
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
     // Delete the part files first, durably: a crash then leaves jobs to remove, not files without an owner (P5). Jobs
-    // that get a removal command in between follow in the next round.
-    var doomed: [Job]
+    // that get a removal command in between follow in the next round. A round without removals is the last: a runner
+    // whose lease has begun again keeps its jobs.
+    var hasRemoved: Bool
     repeat {
-      doomed = try await store.doomedJobs(ofDeadRunners: dead)
+      var doomed = try await store.doomedJobs(ofDeadRunners: dead)
       // Keep the job of a part file that cannot be removed, and try again later.
       let failures = removeParts(of: doomed, destinations)
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
-      for one in recovered where one.command == .remove { BodyFiles.remove(of: one.job, in: home) }
-    } while !doomed.isEmpty
+      let removed = recovered.filter { $0.command == .remove }
+      for one in removed { BodyFiles.remove(of: one.job, in: home) }
+      hasRemoved = !removed.isEmpty
+    } while hasRemoved
     await sweepLeases(store)
   }
 

@@ -168,7 +168,7 @@ extension Runner {
       intake.close()
       beats.cancel()
       keeping.cancel()
-      // Other work of this manager needs no lease.
+      // What is left to do, such as discarding a part, needs no lease.
       fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
@@ -181,16 +181,12 @@ extension Runner {
     // others.
     beats.cancel()
     await beats.value
-    // Without this record, the queue may exceed its quota by these bytes.
-    for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
-      try? await store.addUsage(one.bytes, of: one.queue, since: one.since)
+    // A store that went away since then would keep each call waiting. The jobs are free when the lease is.
+    if !signal.isSuspended {
+      try? await recordWhatWasLearned()
+      // Release jobs that are still held after a failure.
+      _ = try? await store.release(id)
     }
-    // Numbers that cannot be recorded are learned again.
-    for (origin, jobs) in intake.slots.learned {
-      try? await store.record(jobs, .jobs, of: origin, now: WallClock.now())
-    }
-    // Release jobs that are still held after a failure.
-    _ = try? await store.release(id)
     keeping.cancel()
     await keeping.value
     await lease.release()
@@ -202,6 +198,17 @@ extension Runner {
       summary.statuses.insert(.other)
     }
     return summary
+  }
+
+  /// Records what later runs should know. A count that cannot be recorded lets its queue receive as much again, and
+  /// numbers are learned again. The first failure ends it: each call to a store that is away waits as long.
+  private func recordWhatWasLearned() async throws(Failure) {
+    for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
+      try await store.addUsage(one.bytes, of: one.queue, since: one.since)
+    }
+    for (origin, jobs) in intake.slots.learned {
+      try await store.record(jobs, .jobs, of: origin, now: WallClock.now())
+    }
   }
 
   func work() async throws(Failure) {

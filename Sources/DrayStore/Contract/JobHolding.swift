@@ -17,7 +17,7 @@ package import struct FoundationEssentials.UUID
 /// same runner counts as a write of another. A runner claims a job again only when its earlier attempt has left.
 ///
 /// Calls wait while such a store cannot be reached: those that name a runner until its lease ends, others as long as the
-/// configuration says. Then they throw kind `store` with recovery `wait` (``DrayCore/Failure/isStoreAway``); the call may
+/// configuration says, and hardly longer than a lease of this process lasts, since its renewal may wait for them. Then they throw kind `store` with recovery `wait` (``DrayCore/Failure/isStoreAway``); the call may
 /// have been carried out, and may be repeated.
 package protocol JobHolding: Sendable {
   // MARK: Claiming
@@ -190,7 +190,8 @@ package protocol JobHolding: Sendable {
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
-  /// Interrupts the jobs that a runner still holds when it ends. Jobs with a pending command are left to recovery
+  /// Interrupts the jobs that a runner still holds when it ends, without the failures of earlier attempts: other runners
+  /// may continue them (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
   /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. Durable.
   /// - Returns: the number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int

@@ -16,13 +16,13 @@ import Threads
 ///
 /// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
 /// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
-final class FleetDesk: BlockingDesk, @unchecked Sendable {
+final class FleetDesk: @unchecked Sendable {
   private let configuration: PostgresConfiguration
   private let failures: FleetFailure
   /// Prepares a new connection.
   private let prepare: @Sendable (PostgresConnection) throws -> Void
   /// Runs the calls of callers that must not block.
-  let queue: DispatchQueue
+  let queue: BlockingQueue
   /// Gives one thread at a time the connection.
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
@@ -31,15 +31,17 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
 
   /// Seconds between two tries to connect: the first and the longest.
   private static let (firstPause, longestPause) = (0.05, 2.0)
+  /// Seconds to wait for the end of a transaction whose connection was lost: longer than the server lets such a session
+  /// idle (``PostgresStore/idleLimit``).
+  private static let longestEnding = Double(PostgresStore.idleLimit) + 3
 
   init(
-    _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: DispatchQueue?,
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: BlockingQueue?,
     connection: PostgresConnection? = nil, prepare: @escaping @Sendable (PostgresConnection) throws -> Void
   ) {
     (self.configuration, self.failures, self.prepare) = (configuration, failures, prepare)
-    self.queue = queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated)
+    self.queue = queue ?? BlockingQueue("dray.store")
     self.connection = connection
-    BlockingThread.mark(self.queue)
   }
 
   /// Closes the connection. Later calls throw.
@@ -51,43 +53,58 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
-  /// - Parameters:
-  ///   - deadline: when to give up, by ``SteadyClock``.
-  ///   - isStrict: whether no statement outlasts the deadline. Otherwise a database that answers may take longer.
-  func access<T>(
-    until deadline: Double, isStrict: Bool = false, _ body: (FleetSession) throws -> T
-  ) throws(Failure) -> T {
-    try turn(until: deadline) { connection in
-      try body(FleetSession(connection: connection, patience: FleetDesk.patience(isStrict, deadline)))
+  /// The longest wait for an answer in a call.
+  enum Patience {
+    /// As long as the connection's configuration says.
+    case usual
+    /// No longer than until the deadline of the call. Otherwise a database that answers may take longer.
+    case deadline
+    /// This many seconds.
+    case seconds(Double)
+
+    fileprivate func seconds(until deadline: Double) -> Double? {
+      switch self {
+      case .usual: nil
+      case .deadline: max(0.1, deadline - SteadyClock.now())
+      case .seconds(let seconds): seconds
+      }
     }
   }
 
-  /// The longest wait for an answer in a call.
-  private static func patience(_ isStrict: Bool, _ deadline: Double) -> Double? {
-    isStrict ? max(0.1, deadline - SteadyClock.now()) : nil
+  /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
+  /// - Parameters:
+  ///   - deadline: when to give up, by ``SteadyClock``.
+  ///   - patience: the longest wait for the answer to a statement.
+  func access<T>(
+    until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
+  ) throws(Failure) -> T {
+    try turn(until: deadline) { connection in
+      try body(FleetSession(connection: connection, patience: patience.seconds(until: deadline)))
+    }
   }
 
   /// Runs `body` in a transaction. It may run several times. Blocks.
   /// - Parameters:
+  ///   - deadline: when to give up, by ``SteadyClock``.
+  ///   - patience: the longest wait for the answer to a statement.
   ///   - isDurable: whether the commit waits for the disk.
   ///   - announces: whether other programs are told that the store has changed.
   func write<T>(
-    until deadline: Double, isStrict: Bool = false, isDurable: Bool, announces: Bool,
+    until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
     _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (number: Int64, result: T)?
     return try turn(until: deadline) { connection in
       if let (number, result) = undecided {
-        guard try !FleetDesk.isCommitted(number, connection) else { return result }
+        guard try !isCommitted(number, connection, until: deadline) else { return result }
         undecided = nil
       }
-      let patience = FleetDesk.patience(isStrict, deadline)
+      let patience = patience.seconds(until: deadline)
       let number = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
         let result = try body(FleetSession(connection: connection, patience: patience))
         undecided = (number, result)
-        guard try FleetDesk.commit(number, connection, announces: announces, patience) else {
+        guard try commit(number, connection, announces: announces, until: deadline, patience) else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
@@ -121,31 +138,38 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
 
   /// Commits the transaction with this number in one round trip.
   /// - Returns: whether it took effect.
-  private static func commit(
-    _ number: Int64, _ connection: PostgresConnection, announces: Bool, _ patience: Double?
+  private func commit(
+    _ number: Int64, _ connection: PostgresConnection, announces: Bool, until deadline: Double, _ patience: Double?
   ) throws -> Bool {
     // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
     // other's disk.
-    let statements = [commit] + (announces ? [announcement] : [])
+    let statements = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
     do {
       return try connection.pipeline(statements, within: patience).first?.tag == "COMMIT"
     } catch {
       guard connection.isOpen, error.statement == 1 else { throw error }
       // Only the announcement failed. Other programs look at the store again without it.
-      return try isCommitted(number, connection)
+      return try isCommitted(number, connection, until: deadline)
     }
   }
 
   /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.
-  private static func isCommitted(_ number: Int64, _ connection: PostgresConnection) throws -> Bool {
-    for _ in 0..<100 {
-      let answer = Result { try connection.value("SELECT pg_xact_status($1::text::xid8)", ["\(number)"]) as String? }
+  private func isCommitted(
+    _ number: Int64, _ connection: PostgresConnection, until deadline: Double
+  ) throws -> Bool {
+    let session = FleetSession(connection: connection, patience: Patience.deadline.seconds(until: deadline))
+    let end = min(deadline, SteadyClock.now() + FleetDesk.longestEnding)
+    repeat {
+      let answer = Result { try session.value("SELECT pg_xact_status(\("\(number)")::text::xid8)", as: String.self) }
       // After a failover the new server may not have reached this number.
       if case .failure = answer, connection.isOpen { return false }
       guard try answer.get() == "in progress" else { return try answer.get() == "committed" }
       usleep(50_000)
-    }
-    throw PostgresError.kindless("a transaction does not end")
+    } while SteadyClock.now() < end
+    // It may end later. Whoever rides out a database that is away looks at the jobs again.
+    throw Failure(
+      .store, failures.path, "a transaction does not end", advice: "see pg_stat_activity, then try again",
+      recovery: .wait)
   }
 
   /// The failed tries of one call.

@@ -44,6 +44,9 @@ final class HeldClaims: Sendable {
   /// Returns when the lease of a runner ends; `nil` if it has none from this process.
   func leaseEnd(of runner: UUID) -> Double? { state.withLock { $0.leaseEnds[runner] } }
 
+  /// The seconds until the first lease of this process ends; `nil` if it has none.
+  var leaseRest: Double? { state.withLock { $0.leaseEnds.values.min() }.map { $0 - FleetClock.now() } }
+
   /// A condition for a row of `hot` that a runner holds by its newest claim.
   func condition(_ id: JobID, _ runner: UUID) -> SQL {
     let fence = fence(of: id, runner: runner)

@@ -1,8 +1,8 @@
 // Opening a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of this version (P14).
 
-import Dispatch
 import DrayCore
 import Postgres
+import Threads
 
 import struct FoundationEssentials.UUID
 
@@ -13,7 +13,7 @@ extension PostgresStore {
   private static let (statementLimit, callLimit) = (50, 60)
   /// Seconds after which the server ends a session that is idle within a transaction. Otherwise a machine that is cut
   /// off would hold locks for which others wait. Its store connects again and repeats the transaction.
-  private static let idleLimit = 10
+  static let idleLimit = 10
 
   /// Opens the store at an address of libpq, and makes its schema if it is missing. Blocks.
   /// - Parameters:
@@ -21,7 +21,7 @@ extension PostgresStore {
   ///   - looksApart: whether read-only calls use a second connection.
   ///   - queue: runs the calls of callers that must not block.
   static func open(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: DispatchQueue?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
   ) throws(Failure) -> PostgresStore {
     guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: true) else {
       throw FleetFailure(path: path).damaged("its schema does not stay")
@@ -31,7 +31,7 @@ extension PostgresStore {
 
   /// Opens the store at an address if its schema exists. Creates nothing.
   static func openIfPresent(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: DispatchQueue?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
   ) throws(Failure) -> PostgresStore? {
     try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: false)
   }
@@ -43,7 +43,7 @@ extension PostgresStore {
   }
 
   private static func open(
-    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: DispatchQueue?,
+    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: BlockingQueue?,
     _ connectTimeout: Double, makes: Bool
   ) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)

@@ -1,6 +1,5 @@
 // The job store in PostgreSQL: one database that runners on any number of machines share.
 
-import Dispatch
 import DrayCore
 import Postgres
 import Synchronization
@@ -69,16 +68,17 @@ final class PostgresStore: Sendable {
   /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
   /// - Parameters:
   ///   - runner: the runner that the call names. The call does not outlast its lease.
+  ///   - seconds: the longest wait for an answer; `nil` for the usual one.
   ///   - announces: whether other programs are told. What only a job's holder records need not be.
   @discardableResult
   func write<T: Sendable>(
-    _ durability: Durability, for runner: UUID? = nil, announces: Bool = true,
+    _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
-    try await writer.hop { [self] () throws(Failure) in
-      let deadline = try deadline(runner)
+    try await writer.queue.call { [self] () throws(Failure) in
+      let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, isStrict: runner != nil, isDurable: durability == .durable, announces: announces, body)
+        until: deadline, patience, isDurable: durability == .durable, announces: announces, body)
     }
   }
 
@@ -87,24 +87,47 @@ final class PostgresStore: Sendable {
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
-    try await writer.hop { [self] () throws(Failure) in
-      try writer.access(until: try deadline(runner), isStrict: runner != nil, body)
+    try await writer.queue.call { [self] () throws(Failure) in
+      let (deadline, patience) = try time(runner)
+      return try writer.access(until: deadline, patience, body)
     }
   }
 
   /// Runs `body`, which only reads. A reader waits for no writer.
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
-    try await desk.hop { [self] () throws(Failure) in try desk.access(until: try deadline(nil), body) }
+    guard let reader else { return try await access(body) }
+    return try await reader.queue.call { [self] () throws(Failure) in
+      try reader.access(until: try deadline(nil), .usual, body)
+    }
   }
+
+  /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. Renewals of leases
+  /// wait for the other calls.
+  /// - Parameter seconds: the longest wait for an answer; `nil` for the usual one.
+  /// - Throws: if the lease of the runner is over.
+  private func time(
+    _ runner: UUID?, within seconds: Double? = nil
+  ) throws(Failure) -> (deadline: Double, patience: FleetDesk.Patience) {
+    // The wait for an earlier call leaves it its time.
+    if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
+    let deadline = try deadline(runner)
+    if runner != nil { return (deadline, .deadline) }
+    return (deadline, patience.map { .seconds($0) } ?? .usual)
+  }
+
+  /// The seconds that a call which names no runner may take; `nil` if this process has no lease.
+  private var patience: Double? { held.leaseRest.map { LeaseRule.patience(ofCallWith: $0) } }
 
   /// Returns when a call gives up on a database that it does not reach.
   /// - Throws: if the lease of the runner is over.
   private func deadline(_ runner: UUID?) throws(Failure) -> Double {
-    let usual = SteadyClock.now() + busyTimeout
-    guard let runner, let end = held.leaseEnd(of: runner) else { return usual }
+    let now = SteadyClock.now()
+    guard let runner, let end = held.leaseEnd(of: runner) else {
+      return now + min(busyTimeout, patience ?? busyTimeout)
+    }
     let rest = end - FleetClock.now()
     guard rest > 0 else { throw failures.leaseOver }
-    return min(usual, SteadyClock.now() + rest)
+    return now + min(busyTimeout, rest)
   }
 
   /// Closes the connections. Later calls throw.
@@ -115,7 +138,7 @@ final class PostgresStore: Sendable {
   }
 
   func changeMark() async throws(Failure) -> ChangeMark {
-    try await desk.hop { [self] () throws(Failure) in
+    try await desk.queue.call { [self] () throws(Failure) in
       ChangeMark(others: try news.count(until: try deadline(nil)), own: 0)
     }
   }

@@ -105,8 +105,17 @@ extension PostgresStore {
   func release(_ runner: UUID) async throws(Failure) -> Int {
     let count = try await write(.durable) { db in
       try PostgresStore.recordUnanswered(db, "runner = \(runner) AND command IS NULL")
-      return try db.run(
-        "UPDATE hot SET state = 'interrupted', runner = NULL WHERE runner = \(runner) AND command IS NULL")
+      return try db.rows(
+        """
+        WITH freed AS (
+          UPDATE hot SET state = 'interrupted', runner = NULL WHERE runner = \(runner) AND command IS NULL
+          RETURNING id, submitted_at IS NOT NULL AND publishing IS NULL AS is_unanswered),
+        facts AS (
+          UPDATE jobs SET failure = NULL FROM freed
+          WHERE jobs.id = freed.id AND NOT is_unanswered AND failure IS NOT NULL)
+        SELECT id FROM freed
+        """
+      ).count
     }
     held.forgetAll(of: runner)
     return count

@@ -4,9 +4,14 @@ import DrayCore
 import Postgres
 
 extension PostgresStore {
+  /// Seconds by which the clocks of two machines may differ. A hold that begins later was recorded by a clock that has
+  /// been set back since.
+  private static let clockDifference = 60.0
+
   func hold(_ hold: OriginHold) async throws(Failure) {
     try await write(.lazy) { db in
-      try db.run("DELETE FROM origins WHERE hold_until <= \(hold.since) OR held_at > \(hold.since)")
+      let future = hold.since + PostgresStore.clockDifference
+      try db.run("DELETE FROM origins WHERE hold_until <= \(hold.since) OR held_at > \(future)")
       try db.run(
         """
         INSERT INTO origins (origin, hold_until, held_at, job, asked_by, status)

@@ -74,7 +74,10 @@ final class FleetLease: RunnerLease {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
     // Do not pass `runner` to `write`: this call may begin a lease that is over. It is durable, because otherwise a
     // crash might undo the renewal, and the lease would end earlier than this runner knows.
-    let (sent, renewal) = try await store.write(.durable, announces: false) { [runner, name] db in
+    let patience = LeaseRule.patience(remaining: remaining ?? 0, length: FleetLease.length)
+    let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
+      // It may have been released while this call waited for another one.
+      guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
       let sent = FleetClock.now()
       let isKept =
         try db.run(
@@ -93,7 +96,6 @@ final class FleetLease: RunnerLease {
         """)
       return (sent, .begun)
     }
-    await FleetLease.makeMonths(store)
     if renewal == .begun {
       // Before the new end: attempts of the lost lease must not see it.
       terms.wrappingAdd(1, ordering: .acquiringAndReleasing)
@@ -107,6 +109,8 @@ final class FleetLease: RunnerLease {
       return true
     }
     if isHeld { store.held.setLease(of: runner, until: until) }
+    // Last, because it may have to wait for the database, and the lease goes on already.
+    await FleetLease.makeMonths(store)
     return renewal
   }
 
@@ -120,7 +124,7 @@ final class FleetLease: RunnerLease {
   }
 
   func release() async {
-    try? await store.writer.hop { [runner, store] () throws(Failure) in
+    try? await store.writer.queue.call { [runner, store] () throws(Failure) in
       FleetLease.drop(runner, self.end, store)
     }
   }

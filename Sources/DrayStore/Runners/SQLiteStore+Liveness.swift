@@ -1,31 +1,32 @@
 // Leases of runners as locked files in the state directory.
 
 import DrayCore
+import Threads
 
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func acquireLease() async throws(Failure) -> any RunnerLease {
-    try await desk.hop { [directory, desk] () throws(Failure) in
+    try await desk.queue.call { [directory, desk] () throws(Failure) in
       StoreLease(file: try LeaseFile.acquire(in: directory), desk: desk)
     }
   }
 
   func livingRunners() async throws(Failure) -> Set<UUID> {
-    try await desk.hop { [directory] in Set(LeaseFile.living(in: directory)) }
+    try await desk.queue.call { [directory] in Set(LeaseFile.living(in: directory)) }
   }
 
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID> {
-    try await desk.hop { [directory] in LeaseFile.dead(among: runners, in: directory) }
+    try await desk.queue.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
   }
 
   func forgetDeadRunners() async throws(Failure) {
     let named = try await activeRunners()
-    try await desk.hop { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
+    try await desk.queue.call { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
   }
 
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard? {
-    try await desk.hop { [directory] in LeaseFile.board(of: runner, in: directory) }
+    try await desk.queue.call { [directory] in LeaseFile.board(of: runner, in: directory) }
   }
 }
 
@@ -37,8 +38,8 @@ private struct StoreLease: RunnerLease {
   var runner: UUID { file.runner }
 
   func show(_ board: RunnerBoard) async throws(Failure) {
-    try await desk.hop { () throws(Failure) in try file.publish(board) }
+    try await desk.queue.call { () throws(Failure) in try file.publish(board) }
   }
 
-  func release() async { try? await desk.hop { file.release() } }
+  func release() async { try? await desk.queue.call { file.release() } }
 }

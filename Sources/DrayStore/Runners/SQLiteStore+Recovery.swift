@@ -19,7 +19,11 @@ extension SQLiteStore {
       let held = "runner = ? AND command IS NULL"
       try SQLiteStore.recordUnanswered(db, held, [runner.uuidString])
       try db.execute(
-        sql: "UPDATE jobs SET state = 'interrupted', runner = NULL WHERE \(held)", arguments: [runner.uuidString])
+        sql: """
+          UPDATE jobs SET state = 'interrupted', runner = NULL,
+            failure = iif(submitted_at IS NOT NULL AND publishing IS NULL, failure, NULL)
+          WHERE \(held)
+          """, arguments: [runner.uuidString])
       return db.changesCount
     }
   }

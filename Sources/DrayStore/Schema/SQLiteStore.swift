@@ -1,6 +1,5 @@
 // The job store in SQLite: one database that any number of processes share.
 
-import Dispatch
 import DrayCore
 import SQLite
 import Synchronization
@@ -28,11 +27,11 @@ final class SQLiteStore: Sendable {
   /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
-    queue: DispatchQueue? = nil
+    queue: BlockingQueue? = nil
   ) {
     (self.directory, self.busyTimeout) = (directory, busyTimeout)
-    self.writer = StoreDesk(writer, queue ?? DispatchQueue(label: "dray.store", qos: .userInitiated))
-    self.reader = reader.map { StoreDesk($0, DispatchQueue(label: "dray.reader", qos: .userInitiated)) }
+    self.writer = StoreDesk(writer, queue ?? BlockingQueue("dray.store"))
+    self.reader = reader.map { StoreDesk($0, BlockingQueue("dray.reader")) }
   }
 
   var path: String { directory.databasePath }
@@ -123,19 +122,17 @@ final class SQLiteStore: Sendable {
 }
 
 /// One connection, and the thread that uses it for callers that must not block.
-struct StoreDesk: BlockingDesk, Sendable {
+struct StoreDesk: Sendable {
   let connection: DatabaseQueue
-  let queue: DispatchQueue
+  /// Runs the calls of callers that must not block.
+  let queue: BlockingQueue
 
-  init(_ connection: DatabaseQueue, _ queue: DispatchQueue) {
-    (self.connection, self.queue) = (connection, queue)
-    BlockingThread.mark(queue)
-  }
+  init(_ connection: DatabaseQueue, _ queue: BlockingQueue) { (self.connection, self.queue) = (connection, queue) }
 
   func run<T: Sendable>(
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
-    try await hop { () throws(Failure) in try access(path, body) }
+    try await queue.call { () throws(Failure) in try access(path, body) }
   }
 
   /// Runs `body` on the connection now. Blocks.

@@ -1,7 +1,7 @@
 // The kinds of job stores. No other target names them.
 
-package import Dispatch
 package import DrayCore
+package import Threads
 
 package enum JobStores {
   /// Ways to open a store.
@@ -19,7 +19,7 @@ package enum JobStores {
   /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
   /// - Throws: kind `store` if the store cannot be used; it stays untouched (P14).
   package static func open(
-    _ configuration: StoreConfiguration, _ opening: Opening, on queue: DispatchQueue? = nil
+    _ configuration: StoreConfiguration, _ opening: Opening, on queue: BlockingQueue? = nil
   ) throws(Failure) -> (any JobStoring)? {
     switch configuration.place {
     case .directory(let directory):

@@ -77,6 +77,36 @@ private final class Checks: Sendable {
     }
   }
 
+  @Test("each run has its own fence")
+  func runsApart() async throws {
+    try await use { bucket in
+      let other = WriteFence()
+      other.guarded { true }
+      let apart = try bucket.destinations.guarded(by: other, LocalDestinations(store: nil)).open(
+        bucket.destination.place, create: true)
+      let part = try await bucket.part([1, 2, 3])
+      // Neither the beginning nor the end of another lease matters.
+      other.guarded { false }
+      guard case .done = try await bucket.publish(part, 3) else {
+        Issue.record("it was not published")
+        return
+      }
+      await #expect(throws: Failure.self) {
+        let part = try await bucket.run { () throws(Failure) -> any PartStorage in
+          let part = try apart.createPart("other")
+          part.expect(3)
+          part.willBe("g", ObjectDescription())
+          try Bucket.write([1, 2, 3], to: part)
+          _ = try part.bring(size: 3) { false }
+          _ = try part.finish(size: 3, modified: nil, destinationIsInPlace: true)
+          return part
+        }
+        _ = try await apart.publishing(part, as: "g", .nothing)
+      }
+      #expect(bucket.bytes("g") == nil)
+    }
+  }
+
   @Test func aBodyThatIsUnderWayIsNotFinished() async throws {
     try await use { bucket in
       let bytes = noise(8 * mib)

@@ -7,6 +7,7 @@ import Foundation
 import StoreTesting
 import Synchronization
 import Testing
+import Threads
 
 @testable import DrayEngine
 @testable import DrayKit
@@ -56,10 +57,11 @@ private final class TestLease: RunnerLease {
   /// Makes a runner of a house with a lease that can end.
   private func runner(_ house: House) async throws -> (Runner, TestLease) {
     let manager = house.manager
+    let fence = WriteFence()
     let lease = TestLease(try await manager.store.acquireLease())
     let runner = try await Runner(
-      try await manager.engine(), manager.store, manager.worker, manager.home, manager.destinations, lease, .all,
-      RunOptions(), fence: manager.fence)
+      try await manager.engine(), manager.store, manager.worker, manager.home,
+      LocalDestinations(store: manager.store.label, fence: fence), lease, .all, RunOptions(), fence: fence)
     return (runner, lease)
   }
 
@@ -87,6 +89,60 @@ private final class TestLease: RunnerLease {
       #expect(names.withLock { $0.filter { $0 == "interrupted" }.count } == 1, "it is said once")
       #expect(try await house.job(id).state == .complete)
     }
+  }
+
+  @Test("a retry that is stopped by a store that goes away goes on in the same run")
+  func retryComesBack() async throws {
+    try await House.use { house in
+      let gate = FaultServer.Gate()
+      let id = try await house.add("/f", .sample, [.cut(after: 100_000), .held(by: gate, after: 100_000), .normal])
+      let (runner, lease) = try await runner(house)
+      let running = Task { try await runner.run() }
+      try #require(await gate.waitForArrivals())
+      #expect(try await house.job(id).failure != nil, "the failure of the first attempt is recorded")
+      lease.goAway()
+      try #require(await eventually { runner.metrics().isSuspended })
+      gate.open()
+      lease.comeBack(.kept)
+      let summary = try await running.value
+      #expect(summary.complete == 1 && summary.exitStatus == .success)
+      #expect(try await house.job(id).state == .complete)
+    }
+  }
+
+  @Test("suspensions that follow each other at once come less and less often")
+  func refusedWrites() async throws {
+    try await House.use { house in
+      try await house.add("/f", .sample)
+      let (runner, _) = try await runner(house)
+      // Its lease is renewed, and everything else fails.
+      let away = Failure(.store, "test", "its disk is full", recovery: .wait)
+      let spoiling = Task {
+        while !Task.isCancelled {
+          await runner.signal.suspend(away)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      let running = Task { try await runner.run() }
+      try #require(await eventually { runner.metrics().suspensions >= 3 })
+      let begun = SteadyClock.now()
+      let before = runner.metrics().suspensions
+      try #require(await eventually { runner.metrics().suspensions >= before + 2 })
+      #expect(SteadyClock.now() - begun > LeaseRule.pause(afterFailures: 2))
+      spoiling.cancel()
+      _ = await spoiling.result
+      let summary = try await running.value
+      #expect(summary.complete == 1)
+    }
+  }
+
+  @Test("a run that stops its transfers says why its lease was not renewed")
+  func reasons() {
+    let full = Failure(.store, "db", "the disk is full\nhint", advice: "make room", recovery: .wait)
+    let stop = Failure.transfersStop("db", after: full)
+    #expect(stop.reason == "the disk is full; transfers stop now, and go on by themselves once that is over")
+    #expect(stop.isStoreAway && stop.advice == full.advice)
+    #expect(Failure.transfersStop("db", after: nil).reason.hasPrefix("it does not answer; "))
   }
 
   @Test("a run that is stopped while its store is away ends, with the status of the store")

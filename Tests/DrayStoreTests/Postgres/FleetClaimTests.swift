@@ -3,6 +3,7 @@
 import DrayCore
 import DrayStore
 import Foundation
+import Postgres
 import PostgresServer
 import StoreTesting
 import TestSupport
@@ -92,6 +93,34 @@ struct FleetClaimTests {
     #expect(!isChanged)
     _ = try await one.finish([.sample(id)], runner: lease.runner, now: 3)
     #expect(try await other.job(id)?.state == .complete)
+    await lease.release()
+  }
+
+  @Test("a machine whose clock is a little behind leaves the holds of the others")
+  func clocksApart() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    try await one.hold(OriginHold(try url("http://a/").origin, until: 500, since: 100))
+    try await other.hold(OriginHold(try url("http://b/").origin, until: 500, since: 99.5))
+    #expect(try await one.holds(now: 101).map(\.origin) == ["http://a", "http://b"])
+    // A clock that was set back far makes the holds void.
+    try await one.hold(OriginHold(try url("http://c/").origin, until: 60, since: 10))
+    #expect(try await one.holds(now: 101).isEmpty)
+    #expect(try await one.holds(now: 20).map(\.origin) == ["http://c"])
+  }
+
+  @Test("a renewal without an answer gives up while the lease holds, and the next one is in time")
+  func hangingRenewal() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let lease = try await store.acquireLease(named: "r")
+    let blocker = try PostgresConnection(PostgresConfiguration(database.address))
+    try blocker.script("BEGIN; SELECT 1 FROM dray.runners FOR UPDATE")
+    let failure = await #expect(throws: Failure.self) { try await lease.renew() }
+    #expect(failure?.isStoreAway == true)
+    #expect(try #require(lease.remaining) > LeaseRule.margin)
+    blocker.close()
+    #expect(try await lease.renew() == .kept)
     await lease.release()
   }
 
