@@ -158,7 +158,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// Returns the destinations of a runner. With a store of several machines, each runner has a fence, as each has a lease.
-  func guardedDestinations() -> (any Destinations, WriteFence?) {
+  private func guardedDestinations() -> (any Destinations, WriteFence?) {
     guard isShared, let objects else { return (destinations, nil) }
     let fence = WriteFence()
     let local = LocalDestinations(store: store.label, fence: fence)

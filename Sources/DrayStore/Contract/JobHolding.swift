@@ -17,8 +17,9 @@ package import struct FoundationEssentials.UUID
 /// same runner counts as a write of another. A runner claims a job again only when its earlier attempt has left.
 ///
 /// Calls wait while such a store cannot be reached: those that name a runner until its lease ends, others as long as the
-/// configuration says, and hardly longer than a lease of this process lasts, since its renewal may wait for them. Then they throw kind `store` with recovery `wait` (``DrayCore/Failure/isStoreAway``); the call may
-/// have been carried out, and may be repeated.
+/// configuration says, but hardly longer than a lease of this process lasts, because its renewal may wait for them. Then
+/// they throw kind `store` with recovery `wait` (``DrayCore/Failure/isStoreAway``); the call may have been carried out,
+/// and may be repeated.
 package protocol JobHolding: Sendable {
   // MARK: Claiming
 
