@@ -44,6 +44,9 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     self.fields = fields
   }
 
+  /// Whether a connection of this version carries several answers at once.
+  public static func isMultiplexed(_ version: String) -> Bool { version.hasPrefix("2") || version.hasPrefix("3") }
+
   /// Whether the server speaks HTTP.
   public var isHTTP: Bool { version.utf8.first?.isDigit ?? false }
 

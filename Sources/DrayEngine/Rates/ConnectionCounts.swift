@@ -54,6 +54,9 @@ final class ConnectionCounts {
     }
   }
 
+  /// Whether several files are fetched in segments from an origin.
+  func hasOthers(at origin: Origin) -> Bool { entries[origin]?.files.count ?? 0 > 1 }
+
   /// Returns the sums over the files of an origin that are fetched in segments.
   /// - Parameters:
   ///   - file: One of them.

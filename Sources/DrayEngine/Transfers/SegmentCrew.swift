@@ -190,6 +190,10 @@ final class SegmentCrew {
   func setsApart(_ handle: EasyHandle) throws(CurlError) {
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
+    // libcurl would give the next file this connection, instead of a stream on the one that carries several.
+    if ResponseHead.isMultiplexed(record.response.head.version), shared.load.hasOthers(at: home) {
+      try handle.set(.forbidReuse, true)
+    }
   }
 
   /// Removes a member.

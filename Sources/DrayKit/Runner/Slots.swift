@@ -313,7 +313,7 @@ final class Slots: Sendable {
 
   func answered(_ state: inout State, _ id: JobID, _ origin: String, size: Int64?, version: String) {
     guard !state.large.contains(id) else { return }
-    if state.growth.answered(origin, size: size, isMultiplexed: version.hasPrefix("2") || version.hasPrefix("3")) {
+    if state.growth.answered(origin, size: size, isMultiplexed: ResponseHead.isMultiplexed(version)) {
       state.large.insert(id)
     }
   }
