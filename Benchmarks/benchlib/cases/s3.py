@@ -8,6 +8,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 
 from .. import objects
+from ..files import fill
 from ..measure import Meter
 from ..net.condition import Condition
 from ..net.line import SERVER, Line
@@ -82,19 +83,28 @@ def large(bench, bucket) -> Result:
 
 def small(bench, bucket) -> Result:
     count = bench.scale.objects
-    names = [f"{number:05}.bin" for number in range(count)]
-    sources = {f"small/{name}": bench.serve(f"objects/{name}", 10 * KIB) for name in names}
-    links = bench.links(bench.server.url(f"objects/{name}") for name in names)
-    listed = bench.links(names)
-    root = bench.server.url("objects/")
-    get = [bench.dray, "get", "-q", "-j", "16", "--max-per-host", "16", "-i", links, "-d", "s3://bucket/small/"]
-    many = [Contender("dray", get)]
-    if shutil.which(RCLONE):
-        many.append(Contender(RCLONE, objects.rclone_many(root, listed, "small")))
+    sources = {f"small/{name}": bench.serve(f"objects/{name}", 10 * KIB) for name in names(count)}
     runs = interleaved(
-        bench, many, bench.scale.long_rounds, uncounted=1, warm=4 * count * 10 * KIB,
+        bench, many(bench, bench.server, count), bench.scale.long_rounds, uncounted=1, warm=4 * count * 10 * KIB,
         check=lambda _: bucket.expect(sources))
-    work = f"{count:,} × 10 KiB into a bucket"
+    return compared(f"{count:,} × 10 KiB into a bucket", runs, count)
+
+
+def names(count: int) -> list:
+    return [f"{number:05}.bin" for number in range(count)]
+
+
+def many(bench, server, count: int) -> list:
+    """dray, and rclone if it is installed, with small files of a server."""
+    links = bench.links(server.url(f"objects/{name}") for name in names(count))
+    get = [bench.dray, "get", "-q", "-j", "16", "--max-per-host", "16", "-i", links, "-d", "s3://bucket/small/"]
+    found = [Contender("dray", get)]
+    if shutil.which(RCLONE):
+        found.append(Contender(RCLONE, objects.rclone_many(server.url("objects/"), bench.links(names(count)), "small")))
+    return found
+
+
+def compared(work: str, runs: dict, count: int) -> Result:
     walls = {name: runs[name].median("wall") for name in runs}
     wall = walls.pop("dray")
     goals = [Goal(0.5, RCLONE)] if RCLONE in walls else []
@@ -107,8 +117,8 @@ def small(bench, bucket) -> Result:
 
 
 def distant(bench) -> Result:
-    """Both servers at the far end of one line: the file comes down and goes up at the same time."""
-    size = bench.scale.object
+    """Both servers at the far end of one line: files come down and go up at the same time."""
+    size, count = bench.scale.object, bench.scale.objects
     with ExitStack() as stack:
         far, near = stack.enter_context(namespace("server")), stack.enter_context(namespace("client"))
         line = stack.enter_context(Line(bench.programs["line"], LINE, far, near))
@@ -120,18 +130,28 @@ def distant(bench) -> Result:
         source = server.site / "large-object.bin"
         if not source.exists():
             os.link(local, source)
+        sources = {f"small/{name}": server.site / "objects" / name for name in names(count)}
+        (server.site / "objects").mkdir(exist_ok=True)
+        for path in sources.values():
+            fill(path, 10 * KIB)
+        few = interleaved(
+            bench, many(bench, server, count), bench.scale.long_rounds, warm=4 * count * 10 * KIB, around=line.fresh,
+            check=lambda _: inside(far.name, bucket, sources))
         runs = interleaved(
             bench, contenders(bench, server.url("large-object.bin"), size), bench.scale.long_rounds,
-            warm=objects.warm(size), around=line.fresh, check=lambda _: inside(far.name, bucket, source))
-    work = f"{spoken(size)}, 40 ms and {LINE.rate:g} Mbit/s to both"
+            warm=objects.warm(size), around=line.fresh, check=lambda _: inside(far.name, bucket, {"large.bin": source}))
+    where = f"40 ms and {LINE.rate:g} Mbit/s to both"
+    result = compared(f"{count:,} × 10 KiB, {where}", few, count)
+    work = f"{spoken(size)}, {where}"
     walls = {name: runs[name].median("wall") for name in runs}
     wall = walls.pop("dray")
     ideal = size * 8 / (LINE.rate * 1e6) / CARRIED
     row = Row(work, "dray", "wall", wall, peers={"ideal": ideal} | walls, goals=[Goal(1.05, "ideal")])
-    return Result([row], {work: runs})
+    add(result, Result([row], {work: runs}))
+    return result
 
 
-def inside(name: str, bucket, source):
+def inside(name: str, bucket, sources: dict):
     """Checks from within the namespace `name`, in a process of its own: this one stays where it is."""
     def check(problems):
         with open(f"/run/netns/{name}", "rb") as place:
@@ -140,7 +160,7 @@ def inside(name: str, bucket, source):
                 problems.put("the namespace cannot be entered")
                 return
         try:
-            bucket.expect({"large.bin": source})
+            bucket.expect(sources)
             problems.put("")
         except objects.Wrong as wrong:
             problems.put(str(wrong))
