@@ -27,6 +27,9 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
   private var connection: PostgresConnection?
+  /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
+  /// Used by ``turns`` only.
+  private var fences = KnownFences()
   private let isClosed = Atomic<Bool>(false)
 
   /// Seconds between two tries to connect: the first and the longest.
@@ -59,7 +62,7 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
     until deadline: Double, isStrict: Bool = false, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     try turn(until: deadline) { connection in
-      try body(FleetSession(connection: connection, patience: FleetDesk.patience(isStrict, deadline)))
+      try body(FleetSession(connection: connection, fences: fences, patience: FleetDesk.patience(isStrict, deadline)))
     }
   }
 
@@ -72,9 +75,11 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
   /// - Parameters:
   ///   - isDurable: whether the commit waits for the disk.
   ///   - announces: whether other programs are told that the store has changed.
+  ///   - closing: the last statements, for the result of `body`. They are sent together with the commit, so that their
+  ///     locks end without another round trip. If there are none, nothing was changed.
   func write<T>(
     until deadline: Double, isStrict: Bool = false, isDurable: Bool, announces: Bool,
-    _ body: (FleetSession) throws -> T
+    closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (number: Int64, result: T)?
     return try turn(until: deadline) { connection in
@@ -85,9 +90,11 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
       let patience = FleetDesk.patience(isStrict, deadline)
       let number = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
-        let result = try body(FleetSession(connection: connection, patience: patience))
+        let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
         undecided = (number, result)
-        guard try FleetDesk.commit(number, connection, announces: announces, patience) else {
+        let last = closing?(result).map(\.statement) ?? []
+        let isChanged = closing == nil || !last.isEmpty
+        guard try FleetDesk.commit(number, connection, last, announces: announces && isChanged, patience) else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
@@ -119,18 +126,18 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
     return try row[0]
   }
 
-  /// Commits the transaction with this number in one round trip.
+  /// Runs the last statements of the transaction with this number, and commits it, in one round trip.
   /// - Returns: whether it took effect.
   private static func commit(
-    _ number: Int64, _ connection: PostgresConnection, announces: Bool, _ patience: Double?
+    _ number: Int64, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool, _ patience: Double?
   ) throws -> Bool {
     // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
     // other's disk.
-    let statements = [commit] + (announces ? [announcement] : [])
+    let statements = last + [commit] + (announces ? [announcement] : [])
     do {
-      return try connection.pipeline(statements, within: patience).first?.tag == "COMMIT"
+      return try connection.pipeline(statements, within: patience)[last.count].tag == "COMMIT"
     } catch {
-      guard connection.isOpen, error.statement == 1 else { throw error }
+      guard connection.isOpen, error.statement == last.count + 1 else { throw error }
       // Only the announcement failed. Other programs look at the store again without it.
       return try isCommitted(number, connection)
     }
@@ -186,6 +193,7 @@ final class FleetDesk: BlockingDesk, @unchecked Sendable {
   private func connected() throws -> PostgresConnection {
     if let connection, connection.isOpen { return connection }
     let new = try PostgresConnection(configuration)
+    fences = KnownFences()
     try prepare(new)
     connection = new
     return new

@@ -15,8 +15,10 @@ final class HeldClaims: Sendable {
   private let state = Mutex(State())
 
   /// Remembers the fence of a claim.
-  func record(_ fence: Int64, of job: JobID, runner: UUID) {
-    state.withLock { $0.fences[runner, default: [:]][job] = fence }
+  /// - Returns: whether it is new.
+  @discardableResult
+  func record(_ fence: Int64, of job: JobID, runner: UUID) -> Bool {
+    state.withLock { $0.fences[runner, default: [:]].updateValue(fence, forKey: job) != fence }
   }
 
   /// Returns the fence of a job; 0 if this process did not claim it.

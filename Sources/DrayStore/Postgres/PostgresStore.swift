@@ -70,15 +70,18 @@ final class PostgresStore: Sendable {
   /// - Parameters:
   ///   - runner: the runner that the call names. The call does not outlast its lease.
   ///   - announces: whether other programs are told. What only a job's holder records need not be.
+  ///   - closing: the last statements, which are sent with the commit.
   @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, announces: Bool = true,
+    closing: (@Sendable (T) -> [SQL])? = nil,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
     try await writer.hop { [self] () throws(Failure) in
       let deadline = try deadline(runner)
       return try writer.write(
-        until: deadline, isStrict: runner != nil, isDurable: durability == .durable, announces: announces, body)
+        until: deadline, isStrict: runner != nil, isDurable: durability == .durable, announces: announces,
+        closing: closing, body)
     }
   }
 

@@ -208,15 +208,16 @@ extension PostgresStore {
   }
 
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
-    let (jobs, fences) = try await write(.durable, for: runner) { db in
+    let marking = { @Sendable ids in PostgresStore.marking(ids, in: [.queued, .interrupted], runner) }
+    let ids = try await write(.lazy, for: runner, closing: marking) { db in
       let ids = try db.values(
         """
         SELECT id FROM hot WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL AND \(scope.fleetCondition)
         ORDER BY id
         """, as: JobID.self)
-      return try PostgresStore.take(db, ids, in: [.queued, .interrupted], runner: runner)
+      if !ids.isEmpty { try db.lock(.claiming, isShared: true) }
+      return ids
     }
-    for (job, fence) in zip(jobs, fences) { held.record(fence, of: job.id, runner: runner) }
-    return jobs
+    return try await taken(ids, runner: runner).jobs
   }
 }

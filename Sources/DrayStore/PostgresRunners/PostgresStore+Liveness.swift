@@ -41,9 +41,9 @@ extension PostgresStore {
   }
 
   func activeRunners() async throws(Failure) -> Set<UUID> {
-    // Fast: the index on runners has entries of held jobs only.
-    try await look { db in
-      Set(try db.values("SELECT DISTINCT runner FROM hot WHERE runner IS NOT NULL", as: UUID.self))
+    // Only the writer's connection knows where the held jobs begin.
+    try await access { db in
+      Set(try db.values("SELECT DISTINCT runner FROM \(db.fences.heldJobs)", as: UUID.self))
     }
   }
 
