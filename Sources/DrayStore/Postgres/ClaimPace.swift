@@ -26,10 +26,12 @@ struct ClaimPace: Sendable, Equatable {
   /// The first due job that the last look found.
   private var head: QueuePoint?
   /// The duration and the end of the last whole look.
-  private var whole: (duration: Double, end: Double) = (0, 0)
+  private var whole = Whole()
+  /// The number of claims of the fleet, as far as it is known.
+  private var claims: Int64 = 0
 
-  static func == (one: ClaimPace, other: ClaimPace) -> Bool {
-    one.head == other.head && one.whole == other.whole
+  private struct Whole: Equatable {
+    var (duration, end) = (0.0, 0.0)
   }
 
   /// Returns where the next look begins; `nil` for the beginning.
@@ -48,13 +50,14 @@ struct ClaimPace: Sendable, Equatable {
   ///   - start: where it began.
   ///   - head: the first due job; `nil` if there is none.
   ///   - claims: the number of claims of the fleet so far; `nil` if it is not known.
-  ///   - seconds: its duration.
+  ///   - seconds: its duration, the way to the server and back aside.
   ///   - ended: when it ended, by a monotonic clock.
   mutating func record(
     from start: QueuePoint?, to head: QueuePoint?, claims: Int64?, seconds: Double, ended: Double
   ) {
+    self.claims = max(self.claims, claims ?? 0)
     if start == nil {
-      whole = (claims ?? 0 < ClaimPace.few ? 0 : seconds, ended)
+      whole = Whole(duration: self.claims < ClaimPace.few ? 0 : seconds, end: ended)
       self.head = head
     } else if let head {
       self.head = head

@@ -17,10 +17,13 @@ extension PostgresStore {
     let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues)
     let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
       [self] db in
+      let begun = SteadyClock.now()
+      let known = try FleetSearch.windows(db)
+      let trip = SteadyClock.now() - begun
       var search = search
-      search.closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: false)
+      search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
       // A set of jobs is walked as a whole anyway.
-      var pick = scope == .all ? try look(search, db) : Pick()
+      var pick = scope == .all ? try look(search, db, trip: trip) : Pick()
       if scope == .all, pick.head == nil { return pick }
       var found: [FleetSearch.Candidate]
       if isLimited {
@@ -62,13 +65,14 @@ extension PostgresStore {
   }
 
   /// Looks for the head of the queue.
-  private func look(_ search: FleetSearch, _ db: FleetSession) throws -> Pick {
+  /// - Parameter trip: the duration of a quick statement.
+  private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
     var pick = Pick()
     func look(from start: QueuePoint?) throws {
       let begun = SteadyClock.now()
       let head = try search.head(db, from: start)
       let ended = SteadyClock.now()
-      pick.looks.append(Pick.Look(start: start, head: head, seconds: ended - begun, ended: ended))
+      pick.looks.append(Pick.Look(start: start, head: head, seconds: max(0, ended - begun - trip), ended: ended))
     }
     let known = pace.withLock(\.self)
     let start = known.start(now: SteadyClock.now())
@@ -112,7 +116,7 @@ extension PostgresStore {
     do {
       found = try await access(for: runner) { db in
         let results = try db.all([
-          "SELECT 1 FROM pg_logical_emit_message(true, 'dray', '')",
+          "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)",
           "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND runner = \(runner)",
         ])
         var reader = FleetJobReader()

@@ -41,8 +41,7 @@ extension PostgresStore {
   }
 
   func activeRunners() async throws(Failure) -> Set<UUID> {
-    // Only the writer's connection knows where the held jobs begin.
-    try await access { db in
+    try await look { db in
       Set(try db.values("SELECT DISTINCT runner FROM \(db.fences.heldJobs)", as: UUID.self))
     }
   }
