@@ -13,7 +13,7 @@ struct FleetSearch {
   /// The windows whose jobs cannot be claimed, with their openings.
   var closed: [String: Double] = [:]
 
-  /// The minimum number of rows that a walk under limits checks.
+  /// The minimum number of rows that walks under limits check before origins are searched one by one.
   static let steps = 256
 
   struct Candidate {
@@ -110,20 +110,26 @@ struct FleetSearch {
     // One round trip. Each statement sees what was committed before it began, and so before the lock was free.
     let results = try db.all([
       FleetSchema.Lock.claiming.statement(), HeldCounts.statement(db.fences, runner: runner), HeldCounts.top,
-      walk(point),
+      walk(short, from: point),
     ])
     let held = try HeldCounts(results[1])
     if let row = results[2].first { db.fences.floor = FenceFloor(held: held.fences, top: try row[0]) }
     var counting = self
     counting.queues = held.added(to: queues)
-    return try counting.admitted(db, results[3], held.added(to: jobs), from: point)
+    let counted = held.added(to: jobs)
+    var (found, isEnough) = try counting.admitted(among: results[3], of: short, counted)
+    if !isEnough, short < FleetSearch.steps {
+      let rows = try db.rows(walk(FleetSearch.steps, from: point))
+      (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
+    }
+    return isEnough ? found : try counting.byOrigin(db, counted, from: point)
   }
 
-  /// The minimum number of jobs of a walk under limits.
-  private var steps: Int { max(FleetSearch.steps, 2 * limit) }
+  /// The number of rows of the first walk. Others wait for the lock while they are sent.
+  private var short: Int { max(16, 2 * limit) }
 
   /// A walk along the queue, and whether each job may be claimed, limits aside.
-  private func walk(_ point: QueuePoint?) -> SQL {
+  private func walk(_ steps: Int, from point: QueuePoint?) -> SQL {
     """
     SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
       SELECT hot.* FROM \(scope.fleetSource)
@@ -133,10 +139,10 @@ struct FleetSearch {
     """
   }
 
-  /// Returns the jobs of a walk that the limits admit.
+  /// Returns the jobs of a walk of so many steps that the limits admit, and whether no longer walk finds more.
   private func admitted(
-    _ db: FleetSession, _ rows: PostgresRows, _ jobs: JobsPerOrigin, from point: QueuePoint?
-  ) throws -> [Candidate] {
+    among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
+  ) throws -> (found: [Candidate], isEnough: Bool) {
     var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
     for row in rows {
@@ -146,8 +152,7 @@ struct FleetSearch {
       gates.add(1, to: one.queue)
       found.append(one)
     }
-    guard found.count < limit, rows.count == steps else { return found }
-    return try byOrigin(db, jobs, from: point)
+    return (found, found.count == limit || rows.count < steps)
   }
 
   /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many there
