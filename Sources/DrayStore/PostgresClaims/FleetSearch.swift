@@ -91,16 +91,18 @@ struct FleetSearch {
     return try row.map { try Candidate($0).point }
   }
 
-  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over.
+  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over. Shares the lock on
+  /// claiming.
   func first(_ db: FleetSession, from point: QueuePoint?) throws -> [Candidate] {
-    try db.rows(
+    try db.all([
+      FleetSchema.Lock.claiming.statement(isShared: true),
       """
       SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
       WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
         AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
       ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
-      """
-    ).map { try Candidate($0) }
+      """,
+    ])[1].map { try Candidate($0) }
   }
 
   /// Returns claimable jobs while limits apply. Takes the lock on claiming, so that the counts hold, and learns where

@@ -31,7 +31,6 @@ extension PostgresStore {
         found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
       } else {
         // Claims without limits skip jobs that another claim has locked.
-        try db.lock(.claiming, isShared: true)
         found = try search.first(db, from: pick.head)
       }
       found.sort(by: FleetSearch.Candidate.isSooner)
