@@ -49,7 +49,11 @@ final class HeldClaims: Sendable {
   /// A condition for a row of `hot` that a runner holds by its newest claim.
   func condition(_ id: JobID, _ runner: UUID) -> SQL {
     let fence = fence(of: id, runner: runner)
-    return fence == 0
-      ? "hot.id = \(id) AND hot.runner = \(runner)" : "hot.id = \(id) AND hot.runner = \(runner) AND fence = \(fence)"
+    let isHeld: SQL = "hot.id = \(id) AND \(HeldClaims.isHolder(runner))"
+    return fence == 0 ? isHeld : "\(isHeld) AND fence = \(fence)"
   }
+
+  /// A condition for a row of `hot` that is found by its number, and is held by a runner. With `=`, the server might use the
+  /// index of held jobs, which looks short to it and may be full of dead entries.
+  static func isHolder(_ runner: UUID) -> SQL { "runner IS NOT DISTINCT FROM \(runner)" }
 }

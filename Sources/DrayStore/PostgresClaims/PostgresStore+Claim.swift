@@ -116,7 +116,7 @@ extension PostgresStore {
       found = try await access(for: runner) { db in
         let results = try db.all([
           "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)",
-          "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND runner = \(runner)",
+          "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))",
         ])
         var reader = FleetJobReader()
         return try results[1].reduce(into: [:]) { found, row in
@@ -141,10 +141,11 @@ extension PostgresStore {
         """
         UPDATE hot SET state = 'queued', runner = NULL, attempts = attempts - 1
         FROM unnest(\(ids), \(fences)) AS mine (job, claim)
-        WHERE hot.id = mine.job AND runner = \(runner) AND mine.claim IN (0, fence) AND command IS NULL
+        WHERE hot.id = mine.job AND \(HeldClaims.isHolder(runner)) AND mine.claim IN (0, fence) AND command IS NULL
         """)
       return Set(
-        try db.values("SELECT id FROM hot WHERE id = ANY(\(ids)) AND runner = \(runner)", as: JobID.self))
+        try db.values(
+          "SELECT id FROM hot WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))", as: JobID.self))
     }
     held.forget(Set(ids).subtracting(kept), runner: runner)
     return kept

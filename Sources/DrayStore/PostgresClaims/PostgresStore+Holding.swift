@@ -101,7 +101,7 @@ extension PostgresStore {
           (job, claim, segments, received, size, etag, last_modified, date, offered, provenance, upload)),
       held AS (
         SELECT hot.id FROM hot JOIN wanted ON wanted.job = hot.id
-        WHERE runner = \(runner) AND claim IN (0, fence) ORDER BY hot.id FOR SHARE OF hot)
+        WHERE \(HeldClaims.isHolder(runner)) AND claim IN (0, fence) ORDER BY hot.id FOR SHARE OF hot)
       INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
       SELECT job, segments, received, size, etag, last_modified, date, offered, provenance, upload
       FROM wanted JOIN held ON held.id = wanted.job

@@ -51,7 +51,7 @@ extension PostgresStore {
       _ = try db.all([
         """
         DELETE FROM runners WHERE lease_until <= clock_timestamp()
-          AND NOT EXISTS (SELECT 1 FROM hot WHERE hot.runner = runners.id)
+          AND NOT EXISTS (SELECT 1 FROM \(db.fences.heldJobs) WHERE hot.runner = runners.id)
         """,
         "DELETE FROM boards WHERE NOT EXISTS (SELECT 1 FROM runners WHERE runners.id = boards.runner)",
       ])
