@@ -27,6 +27,9 @@ final class FleetDesk: @unchecked Sendable {
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
   private var connection: PostgresConnection?
+  /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
+  /// Used by ``turns`` only.
+  private var fences = KnownFences()
   private let isClosed = Atomic<Bool>(false)
 
   /// Seconds between two tries to connect: the first and the longest.
@@ -79,7 +82,7 @@ final class FleetDesk: @unchecked Sendable {
     until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     try turn(until: deadline) { connection in
-      try body(FleetSession(connection: connection, patience: patience.seconds(until: deadline)))
+      try body(FleetSession(connection: connection, fences: fences, patience: patience.seconds(until: deadline)))
     }
   }
 
@@ -89,9 +92,11 @@ final class FleetDesk: @unchecked Sendable {
   ///   - patience: the longest wait for the answer to a statement.
   ///   - isDurable: whether the commit waits for the disk.
   ///   - announces: whether other programs are told that the store has changed.
+  ///   - closing: the last statements, for the result of `body`. They are sent together with the commit, so that their
+  ///     locks end without another round trip. If there are none, nothing was changed.
   func write<T>(
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
-    _ body: (FleetSession) throws -> T
+    closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (number: Int64, result: T)?
     return try turn(until: deadline) { connection in
@@ -102,9 +107,13 @@ final class FleetDesk: @unchecked Sendable {
       let patience = patience.seconds(until: deadline)
       let number = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
-        let result = try body(FleetSession(connection: connection, patience: patience))
+        let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
         undecided = (number, result)
-        guard try commit(number, connection, announces: announces, until: deadline, patience) else {
+        let last = closing?(result).map(\.statement) ?? []
+        let isChanged = closing == nil || !last.isEmpty
+        guard
+          try commit(number, connection, last, announces: announces && isChanged, until: deadline, patience)
+        else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
@@ -136,18 +145,19 @@ final class FleetDesk: @unchecked Sendable {
     return try row[0]
   }
 
-  /// Commits the transaction with this number in one round trip.
+  /// Runs the last statements of the transaction with this number, and commits it, in one round trip.
   /// - Returns: whether it took effect.
   private func commit(
-    _ number: Int64, _ connection: PostgresConnection, announces: Bool, until deadline: Double, _ patience: Double?
+    _ number: Int64, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
+    until deadline: Double, _ patience: Double?
   ) throws -> Bool {
     // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
     // other's disk.
-    let statements = [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
+    let statements = last + [FleetDesk.commit] + (announces ? [FleetDesk.announcement] : [])
     do {
-      return try connection.pipeline(statements, within: patience).first?.tag == "COMMIT"
+      return try connection.pipeline(statements, within: patience)[last.count].tag == "COMMIT"
     } catch {
-      guard connection.isOpen, error.statement == 1 else { throw error }
+      guard connection.isOpen, error.statement == last.count + 1 else { throw error }
       // Only the announcement failed. Other programs look at the store again without it.
       return try isCommitted(number, connection, until: deadline)
     }
@@ -210,6 +220,7 @@ final class FleetDesk: @unchecked Sendable {
   private func connected() throws -> PostgresConnection {
     if let connection, connection.isOpen { return connection }
     let new = try PostgresConnection(configuration)
+    fences = KnownFences()
     try prepare(new)
     connection = new
     return new

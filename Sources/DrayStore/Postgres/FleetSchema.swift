@@ -1,8 +1,19 @@
 // The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
 
 enum FleetSchema {
-  /// The version of these tables. Increment it with every change of them.
-  static let version = 1
+  /// The version of these tables. Increment it with every change of them, and add to ``upgrades``.
+  static let version = 2
+
+  /// The oldest version that is used. All statements of the store work with it.
+  static let oldestVersion = 1
+
+  /// The statements that make the next version of each older one.
+  static let upgrades = [
+    1: """
+    DROP INDEX hot_runner;
+    \(heldIndex)
+    """
+  ]
 
   /// The oldest server, as in `server_version_num`.
   static let oldestServer = 140_000
@@ -25,8 +36,17 @@ enum FleetSchema {
     case adding = 2
     /// Changes the order of the queue.
     case order = 3
-    /// Claims jobs while limits on origins or named queues apply.
+    /// Takes a fence: shared. Counts held jobs and claims others, while limits on origins or named queues apply:
+    /// exclusively. So whoever has it exclusively sees all jobs that were ever given a fence. Its holder waits for no
+    /// other lock.
     case claiming = 4
+
+    /// The statement that takes it until the end of the transaction.
+    func statement(isShared: Bool = false) -> SQL {
+      isShared
+        ? "SELECT pg_advisory_xact_lock_shared(\(FleetSchema.lockClass), \(rawValue))"
+        : "SELECT pg_advisory_xact_lock(\(FleetSchema.lockClass), \(rawValue))"
+    }
   }
 
   /// The names of all tables and sequences. A schema that has one of them without `dray_store` is of another program.
@@ -52,11 +72,16 @@ enum FleetSchema {
     CREATE SEQUENCE fences;
     """
 
+  private static let heldIndex = "CREATE INDEX hot_held ON hot (fence) WHERE runner IS NOT NULL;"
+
   /// `jobs` has the facts and results of a job, `hot` what changes while it waits and runs. A claim reads and writes
   /// only `hot`: its rows are narrow, and its pages have room for new versions of them.
   ///
   /// The order of the queue is that of `urgency`, `place`, `id`, all of them ascending, so that a walk can begin at any
   /// place of the index.
+  ///
+  /// Fences ascend. So the entries of former claims, which a long transaction keeps, are at the beginning of `hot_held`
+  /// (``FenceFloor``).
   ///
   /// `target_key` and the hash index on `url` stand for texts that may be longer than an index entry.
   private static let jobs = """
@@ -118,7 +143,7 @@ enum FleetSchema {
     CREATE INDEX hot_queue ON hot (urgency, place, id) WHERE state = 'queued';
     CREATE INDEX hot_origin ON hot (origin, urgency, place, id) WHERE state = 'queued';
     CREATE INDEX hot_window ON hot (transfer_window) WHERE state = 'queued' AND transfer_window IS NOT NULL;
-    CREATE INDEX hot_runner ON hot (runner, origin) WHERE runner IS NOT NULL;
+    \(heldIndex)
     CREATE INDEX hot_state ON hot (state, id);
     CREATE INDEX hot_publishing ON hot (id) WHERE publishing IS NOT NULL;
 

@@ -8,6 +8,8 @@ import struct FoundationEssentials.UUID
 /// Runs statements on the connection of a call. It must not be kept.
 struct FleetSession {
   let connection: PostgresConnection
+  /// The fences of held jobs, as learnt over this connection.
+  var fences = KnownFences()
   /// The longest wait for an answer; `nil` is the usual one.
   var patience: Double?
 
@@ -53,8 +55,9 @@ struct FleetSession {
   }
 
   /// Takes a lock of the fleet until the end of the transaction.
-  func lock(_ lock: FleetSchema.Lock) throws(PostgresError) {
-    try run("SELECT pg_advisory_xact_lock(\(FleetSchema.lockClass), \(lock.rawValue))")
+  /// - Parameter isShared: whether others may share it.
+  func lock(_ lock: FleetSchema.Lock, isShared: Bool = false) throws(PostgresError) {
+    try run(lock.statement(isShared: isShared))
   }
 }
 

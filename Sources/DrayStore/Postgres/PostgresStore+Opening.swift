@@ -1,4 +1,4 @@
-// Opening a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of this version (P14).
+// Opening a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of a known version (P14).
 
 import DrayCore
 import Postgres
@@ -15,7 +15,7 @@ extension PostgresStore {
   /// off would hold locks for which others wait. Its store connects again and repeats the transaction.
   static let idleLimit = 10
 
-  /// Opens the store at an address of libpq, and makes its schema if it is missing. Blocks.
+  /// Opens the store at an address of libpq, and makes its schema if it is missing, or of an older version. Blocks.
   /// - Parameters:
   ///   - busyTimeout: seconds that a call waits for a database that cannot be reached.
   ///   - looksApart: whether read-only calls use a second connection.
@@ -29,7 +29,7 @@ extension PostgresStore {
     return store
   }
 
-  /// Opens the store at an address if its schema exists. Creates nothing.
+  /// Opens the store at an address if its schema exists. Creates nothing, and uses an older version as it is.
   static func openIfPresent(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
   ) throws(Failure) -> PostgresStore? {
@@ -115,6 +115,9 @@ extension PostgresStore {
 
 /// Makes and checks the schema of a store.
 struct FleetMaking {
+  /// Seconds that an upgrade waits for transactions that use the tables. Others wait behind it.
+  private static let patience = 2
+
   private let connection: PostgresConnection
   private let schema: String
   private let failures: FleetFailure
@@ -125,9 +128,13 @@ struct FleetMaking {
 
   private var db: FleetSession { FleetSession(connection: connection) }
 
-  /// Returns the identity of the store, which is made if it is missing and `makes` is set; `nil` if there is none.
+  /// Returns the identity of the store; `nil` if there is none.
+  /// - Parameter makes: whether it is made if it is missing, and upgraded if it is of an older version.
   func identity(makes: Bool) throws -> UUID? {
-    if let known = try known() { return known }
+    if let known = try known() {
+      if makes, known.version < FleetSchema.version { try upgrade() }
+      return known.identity
+    }
     guard makes else { return nil }
     guard connection.serverVersion >= FleetSchema.oldestServer else {
       throw failures.unfit(
@@ -139,12 +146,31 @@ struct FleetMaking {
       // Another program may have been faster.
       if try known() == nil { try make() }
     }
-    return try known()
+    return try known()?.identity
   }
 
-  /// Returns the identity of a store of this version; `nil` if there is none.
+  /// Makes the present version of a store of an older one, all of it or nothing. A transaction that uses the tables for
+  /// long prevents it: then the store is used as it is, and the next opening tries again.
+  private func upgrade() throws {
+    do {
+      try connection.transaction(tries: 3) {
+        try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)s'")
+        try db.lock(.schema)
+        // Another program may have been faster.
+        while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
+          try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
+        }
+      }
+    } catch let error as PostgresError where error.state == FleetMaking.lockNotAvailable {}
+  }
+
+  /// The SQLSTATE of a lock that was not free in time.
+  private static let lockNotAvailable = "55P03"
+
+  /// Returns the version and the identity of a store of this version or an older one that can be used; `nil` if there is
+  /// none.
   /// - Throws: for a store of another version, and for tables of another program.
-  private func known() throws -> UUID? {
+  private func known() throws -> (version: Int, identity: UUID)? {
     let tables = try db.values(
       """
       SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -159,8 +185,10 @@ struct FleetMaking {
       throw failures.damaged("it has no version")
     }
     let version: Int = try row[0]
-    guard version == FleetSchema.version else { throw failures.other(version: version) }
-    return try row[1]
+    guard (FleetSchema.oldestVersion...FleetSchema.version).contains(version) else {
+      throw failures.other(version: version)
+    }
+    return (version, try row[1])
   }
 
   private func make() throws {

@@ -70,15 +70,17 @@ final class PostgresStore: Sendable {
   ///   - runner: the runner that the call names. The call does not outlast its lease.
   ///   - seconds: the longest wait for an answer; `nil` for the usual one.
   ///   - announces: whether other programs are told. What only a job's holder records need not be.
+  ///   - closing: the last statements, which are sent with the commit.
   @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
+    closing: (@Sendable (T) -> [SQL])? = nil,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
     try await writer.queue.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, patience, isDurable: durability == .durable, announces: announces, body)
+        until: deadline, patience, isDurable: durability == .durable, announces: announces, closing: closing, body)
     }
   }
 

@@ -13,7 +13,7 @@ struct FleetSearch {
   /// The windows whose jobs cannot be claimed, with their openings.
   var closed: [String: Double] = [:]
 
-  /// The minimum number of rows that a walk under limits checks.
+  /// The minimum number of rows that walks under limits check before origins are searched one by one.
   static let steps = 256
 
   struct Candidate {
@@ -71,38 +71,80 @@ struct FleetSearch {
   private static let columns = "hot.id, priority, place, hot.origin, queue"
   private static let order = "urgency, place, hot.id"
 
-  /// A condition for the places behind one in the queue.
-  private static func isBehind(_ point: QueuePoint?) -> SQL {
+  /// A condition for a place in the queue and those behind it.
+  private static func isFrom(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
     // Compare rows, so that the server starts at this place of the index.
-    return "(urgency, place, hot.id) > (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
+    return "(urgency, place, hot.id) >= (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
   }
 
   // MARK: Searches
 
-  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over.
-  func first(_ db: FleetSession, behind point: QueuePoint?) throws -> [Candidate] {
-    try db.rows(
+  /// Returns the place of the first due job, limits aside; `nil` if there is none.
+  func head(_ db: FleetSession, from point: QueuePoint?) throws -> QueuePoint? {
+    let row = try db.first(
       """
-      SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
-      WHERE state = 'queued' AND \(FleetSearch.isBehind(point)) AND \(isDue) AND \(isNotHeld)
-        AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
-      ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
-      """
-    ).map { try Candidate($0) }
+      SELECT \(raw: FleetSearch.columns) FROM hot
+      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
+      ORDER BY \(raw: FleetSearch.order) LIMIT 1
+      """)
+    return try row.map { try Candidate($0).point }
   }
 
-  /// Returns claimable jobs while limits apply. The caller has the lock on claiming, so the counts hold.
-  func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, behind point: QueuePoint?) throws -> [Candidate] {
-    let steps = max(FleetSearch.steps, 2 * limit)
-    let rows = try db.rows(
+  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over. Shares the lock on
+  /// claiming.
+  func first(_ db: FleetSession, from point: QueuePoint?) throws -> [Candidate] {
+    try db.all([
+      FleetSchema.Lock.claiming.statement(isShared: true),
       """
-      SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
-        SELECT hot.* FROM \(scope.fleetSource)
-        WHERE state = 'queued' AND \(FleetSearch.isBehind(point)) AND \(scope.fleetRest)
-        ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)) AS hot
-      ORDER BY \(raw: FleetSearch.order)
-      """)
+      SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
+      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
+        AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
+      ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
+      """,
+    ])[1].map { try Candidate($0) }
+  }
+
+  /// Returns claimable jobs while limits apply. Takes the lock on claiming, so that the counts hold, and learns where
+  /// walks over the held jobs begin: nobody else is giving a fence.
+  func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?) throws -> [Candidate]
+  {
+    // One round trip. Each statement sees what was committed before it began, and so before the lock was free.
+    let results = try db.all([
+      FleetSchema.Lock.claiming.statement(), HeldCounts.statement(db.fences, runner: runner), HeldCounts.top,
+      walk(short, from: point),
+    ])
+    let held = try HeldCounts(results[1])
+    if let row = results[2].first { db.fences.floor = FenceFloor(held: held.fences, top: try row[0]) }
+    var counting = self
+    counting.queues = held.added(to: queues)
+    let counted = held.added(to: jobs)
+    var (found, isEnough) = try counting.admitted(among: results[3], of: short, counted)
+    if !isEnough, short < FleetSearch.steps {
+      let rows = try db.rows(walk(FleetSearch.steps, from: point))
+      (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
+    }
+    return isEnough ? found : try counting.byOrigin(db, counted, from: point)
+  }
+
+  /// The number of rows of the first walk. Others wait for the lock while they are sent.
+  private var short: Int { max(16, 2 * limit) }
+
+  /// A walk along the queue, and whether each job may be claimed, limits aside.
+  private func walk(_ steps: Int, from point: QueuePoint?) -> SQL {
+    """
+    SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
+      SELECT hot.* FROM \(scope.fleetSource)
+      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(scope.fleetRest)
+      ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)) AS hot
+    ORDER BY \(raw: FleetSearch.order)
+    """
+  }
+
+  /// Returns the jobs of a walk of so many steps that the limits admit, and whether no longer walk finds more.
+  private func admitted(
+    among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
+  ) throws -> (found: [Candidate], isEnough: Bool) {
     var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
     for row in rows {
@@ -112,13 +154,12 @@ struct FleetSearch {
       gates.add(1, to: one.queue)
       found.append(one)
     }
-    guard found.count < limit, rows.count == steps else { return found }
-    return try byOrigin(db, jobs)
+    return (found, found.count == limit || rows.count < steps)
   }
 
   /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many there
   /// are.
-  private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin) throws -> [Candidate] {
+  private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
     guard !origins.isEmpty else { return [] }
     let rooms = origins.map { min(limit, jobs.room(at: $0)) }
@@ -126,7 +167,7 @@ struct FleetSearch {
       """
       SELECT found.* FROM unnest(\(origins), \(rooms)) AS wanted (origin, room) CROSS JOIN LATERAL (
         SELECT \(raw: FleetSearch.columns) FROM hot
-        WHERE state = 'queued' AND hot.origin = wanted.origin AND \(FleetSearch.isNotIn(queues.shut)) AND \(isDue)
+        WHERE state = 'queued' AND hot.origin = wanted.origin AND \(FleetSearch.isFrom(point)) AND \(FleetSearch.isNotIn(queues.shut)) AND \(isDue)
           AND \(isNotHeld) AND \(scope.fleetCondition)
         ORDER BY \(raw: FleetSearch.order) LIMIT wanted.room) AS found
       """
@@ -172,19 +213,17 @@ struct FleetSearch {
   // MARK: Due times
 
   /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
-  func nextDue(_ db: FleetSession, _ jobs: JobsPerOrigin, behind point: QueuePoint?) throws -> Double? {
+  func nextDue(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> Double? {
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
     let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"
-    // In a long queue, usually a job near the beginning is due.
-    for start in point == nil ? [nil] : [point, nil] {
-      let isAnyDue = try db.isTrue(
-        """
-        SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isBehind(start)) AND \(isDue)
-          AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)))
-        """)
-      if isAnyDue { return now }
-    }
+    // In a long queue, usually a job near its head is due.
+    let isAnyDue = try db.isTrue(
+      """
+      SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isFrom(point)) AND \(isDue)
+        AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)))
+      """)
+    if isAnyDue { return now }
     return try db.value(
       """
       SELECT min(greatest(
@@ -199,20 +238,5 @@ struct FleetSearch {
           AS opens (name, opening) WHERE opens.name = hot.queue)))
       FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))
       """)
-  }
-}
-
-extension JobsPerOrigin {
-  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs being published hold no slot.
-  func withOthers(_ db: FleetSession, runner: UUID) throws -> JobsPerOrigin {
-    guard self != .unlimited else { return self }
-    var all = self
-    let rows = try db.rows(
-      """
-      SELECT origin, count(*) FROM hot
-      WHERE runner IS NOT NULL AND runner <> \(runner) AND publishing IS NULL GROUP BY origin
-      """)
-    for row in rows { all.add(try row[1], ofOthersAt: try row[0]) }
-    return all
   }
 }

@@ -13,77 +13,125 @@ extension PostgresStore {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
     zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    // A set of jobs is walked as a whole anyway.
-    let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
-    // Claims without limits skip jobs that another claim has locked. Claims under limits take turns, so that their
-    // counts hold.
     let isLimited = jobsPerOrigin != .unlimited || !queues.limits.isEmpty
-    let (jobs, fences, last, seconds) = try await write(.durable, for: runner) { [windows] db in
-      let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: false)
-      var found: [FleetSearch.Candidate]
-      if isLimited { try db.lock(.claiming) }
+    let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues)
+    let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
+      [self] db in
       let begun = SteadyClock.now()
+      let known = try FleetSearch.windows(db)
+      let trip = SteadyClock.now() - begun
+      var search = search
+      search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
+      // A set of jobs is walked as a whole anyway.
+      var pick = scope == .all ? try look(search, db, trip: trip) : Pick()
+      if scope == .all, pick.head == nil { return pick }
+      var found: [FleetSearch.Candidate]
       if isLimited {
-        let search = FleetSearch(
-          scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
-        found = try search.admitted(db, jobsPerOrigin.withOthers(db, runner: runner), behind: start)
+        // Claims under limits take turns, so that their counts hold.
+        found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
       } else {
-        let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues, closed: closed)
-        found = try search.first(db, behind: start)
+        // Claims without limits skip jobs that another claim has locked.
+        found = try search.first(db, from: pick.head)
       }
-      let seconds = SteadyClock.now() - begun
-      let (jobs, fences) = try PostgresStore.take(db, found.map(\.id), in: [.queued], runner: runner)
       found.sort(by: FleetSearch.Candidate.isSooner)
-      return (jobs, fences, found.last?.point, seconds)
+      pick.ids = found.map(\.id)
+      return pick
     }
+    let (jobs, fences) = try await taken(pick.ids, runner: runner)
     if scope == .all {
-      let ended = SteadyClock.now()
-      pace.withLock { $0.record(from: start, to: last, claims: fences.max(), seconds: seconds, ended: ended) }
-    }
-    for (job, fence) in zip(jobs, fences) { held.record(fence, of: job.id, runner: runner) }
-    if jobs.isEmpty, start != nil {
-      // Nothing is behind that place. Something may have been queued before it.
-      return try await claimAgain(runner, limit, scope, jobsPerOrigin, queues, now, zone)
+      pace.withLock { pace in
+        for look in pick.looks {
+          pace.record(
+            from: look.start, to: look.head, claims: fences.max(), seconds: look.seconds, ended: look.ended)
+        }
+      }
     }
     return jobs
   }
 
-  /// Claims from the beginning of the queue, unless that was done a moment ago.
-  private func claimAgain(
-    _ runner: UUID, _ limit: Int, _ scope: ClaimScope, _ jobsPerOrigin: JobsPerOrigin, _ queues: QueueGates,
-    _ now: Double, _ zone: LocalZone
-  ) async throws(Failure) -> [Job] {
-    guard pace.withLock({ $0.start(now: SteadyClock.now()) }) == nil else { return [] }
-    return try await claim(
-      runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: zone)
+  /// The jobs that a claim chose, and its looks for the head of the queue.
+  private struct Pick: Sendable {
+    struct Look: Sendable {
+      var start: QueuePoint?
+      var head: QueuePoint?
+      var (seconds, ended): (Double, Double)
+    }
+
+    var ids: [JobID] = []
+    var looks: [Look] = []
+
+    var head: QueuePoint? { looks.last?.head }
   }
 
-  /// Makes jobs in these states active with `runner`, in this order. Jobs that another program changes at this
-  /// moment are left to it.
-  static func take(
-    _ db: FleetSession, _ ids: [JobID], in states: Set<JobState>, runner: UUID
-  ) throws -> (jobs: [Job], fences: [Int64]) {
-    guard !ids.isEmpty else { return ([], []) }
-    let results = try db.all([
+  /// Looks for the head of the queue.
+  /// - Parameter trip: the duration of a quick statement.
+  private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
+    var pick = Pick()
+    func look(from start: QueuePoint?) throws {
+      let begun = SteadyClock.now()
+      let head = try search.head(db, from: start)
+      let ended = SteadyClock.now()
+      pick.looks.append(Pick.Look(start: start, head: head, seconds: max(0, ended - begun - trip), ended: ended))
+    }
+    let known = pace.withLock(\.self)
+    let start = known.start(now: SteadyClock.now())
+    try look(from: start)
+    // Something may have been queued before that place.
+    if pick.head == nil, start != nil, known.looksAgain(now: SteadyClock.now()) { try look(from: nil) }
+    return pick
+  }
+
+  // MARK: Taking jobs
+
+  /// The statements that make jobs in these states active with `runner`. Jobs that another program changes at this
+  /// moment are left to it. The caller has the lock on claiming.
+  static func marking(_ ids: [JobID], in states: Set<JobState>, _ runner: UUID) -> [SQL] {
+    guard !ids.isEmpty else { return [] }
+    return [
       """
       WITH free AS (
         SELECT id FROM hot WHERE id = ANY(\(ids)) AND state = ANY(\(states.texts)) ORDER BY id
         FOR UPDATE SKIP LOCKED)
       UPDATE hot SET state = 'active', runner = \(runner), fence = nextval('fences'), command = NULL,
         attempts = attempts + 1, not_before = NULL, waiting_since = NULL, start_at = NULL
-      FROM free WHERE hot.id = free.id RETURNING hot.id
-      """,
-      "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND runner = \(runner)",
-    ])
-    let taken = Set(try results[0].map { try $0[0] as JobID })
-    var reader = FleetJobReader()
-    var found: [JobID: (job: Job, fence: Int64)] = [:]
-    for row in results[1] {
-      let job = try reader.job(row)
-      if taken.contains(job.id) { found[job.id] = (job, try FleetJobReader.fence(row)) }
+      FROM free WHERE hot.id = free.id
+      """
+    ]
+  }
+
+  /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once that is on disk.
+  ///
+  /// The commit of a claim does not wait for the disk, since other claims wait for its lock. This second transaction
+  /// does, with a record of its own: the log is written in order, so all before it is on disk too, and one write serves
+  /// all runners that wait. No job starts before that.
+  ///
+  /// A crash of the server in between may undo the claim. Then the rows do not name the runner, and nothing is returned.
+  /// Its fences may be given again, and nobody has used them: the record of a fence is before that of its claim in the
+  /// log, so a fence that was returned from here is never given again. For the same reason nothing that was learnt of
+  /// fences outlives the connection (``KnownFences``).
+  func taken(_ ids: [JobID], runner: UUID) async throws(Failure) -> (jobs: [Job], fences: [Int64]) {
+    guard !ids.isEmpty else { return ([], []) }
+    let found: [JobID: (job: Job, fence: Int64)]
+    do {
+      found = try await access(for: runner) { db in
+        let results = try db.all([
+          "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)",
+          "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))",
+        ])
+        var reader = FleetJobReader()
+        return try results[1].reduce(into: [:]) { found, row in
+          let job = try reader.job(row)
+          found[job.id] = (job, try FleetJobReader.fence(row))
+        }
+      }
+    } catch {
+      // Without the database, the jobs stay claimed until the lease is over.
+      if error.recovery == .keep { _ = try? await giveBack(ids, runner: runner) }
+      throw error
     }
-    let ordered = ids.compactMap { found[$0] }
-    return (ordered.map(\.job), ordered.map(\.fence))
+    // Another call may have returned a job that it took while this one waited.
+    let new = ids.compactMap { found[$0] }.filter { held.record($0.fence, of: $0.job.id, runner: runner) }
+    return (new.map(\.job), new.map(\.fence))
   }
 
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID> {
@@ -93,10 +141,11 @@ extension PostgresStore {
         """
         UPDATE hot SET state = 'queued', runner = NULL, attempts = attempts - 1
         FROM unnest(\(ids), \(fences)) AS mine (job, claim)
-        WHERE hot.id = mine.job AND runner = \(runner) AND mine.claim IN (0, fence) AND command IS NULL
+        WHERE hot.id = mine.job AND \(HeldClaims.isHolder(runner)) AND mine.claim IN (0, fence) AND command IS NULL
         """)
       return Set(
-        try db.values("SELECT id FROM hot WHERE id = ANY(\(ids)) AND runner = \(runner)", as: JobID.self))
+        try db.values(
+          "SELECT id FROM hot WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))", as: JobID.self))
     }
     held.forget(Set(ids).subtracting(kept), runner: runner)
     return kept
@@ -108,8 +157,9 @@ extension PostgresStore {
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     return try await access(for: runner) { [windows] db in
       let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: true)
-      let search = FleetSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
-      return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner), behind: start)
+      let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)
+      let search = FleetSearch(scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed)
+      return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
     }
   }
 
@@ -117,7 +167,7 @@ extension PostgresStore {
     try await access { db in
       // Ignore windows: each of them opens at some time.
       let search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
-      if try search.nextDue(db, .unlimited, behind: nil) != nil { return true }
+      if try search.nextDue(db, .unlimited, from: nil) != nil { return true }
       return try db.isTrue(
         """
         SELECT EXISTS (
@@ -136,8 +186,8 @@ extension PostgresStore {
       let results = try db.all([
         queued,
         """
-        SELECT count(*) FILTER (WHERE runner = \(runner)), count(*) FILTER (WHERE runner <> \(runner)) FROM hot
-        WHERE runner IS NOT NULL AND \(scope.fleetCondition)
+        SELECT count(*) FILTER (WHERE runner = \(runner)), count(*) FILTER (WHERE runner <> \(runner))
+        FROM \(db.fences.heldJobs) WHERE \(scope.fleetCondition)
         """,
       ])
       guard let first = results[0].first, let second = results[1].first else {

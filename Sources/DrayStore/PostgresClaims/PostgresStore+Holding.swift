@@ -101,7 +101,7 @@ extension PostgresStore {
           (job, claim, segments, received, size, etag, last_modified, date, offered, provenance, upload)),
       held AS (
         SELECT hot.id FROM hot JOIN wanted ON wanted.job = hot.id
-        WHERE runner = \(runner) AND claim IN (0, fence) ORDER BY hot.id FOR SHARE OF hot)
+        WHERE \(HeldClaims.isHolder(runner)) AND claim IN (0, fence) ORDER BY hot.id FOR SHARE OF hot)
       INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
       SELECT job, segments, received, size, etag, last_modified, date, offered, provenance, upload
       FROM wanted JOIN held ON held.id = wanted.job
@@ -211,8 +211,10 @@ extension PostgresStore {
 
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {
     try await access(for: runner) { db in
-      try db.rows("SELECT id, command FROM hot WHERE runner = \(runner) AND command IS NOT NULL ORDER BY id")
-        .compactMap { row in try JobCommand(rawValue: try row[1]).map { (try row[0], $0) } }
+      try db.rows(
+        "SELECT id, command FROM \(db.fences.heldJobs) WHERE runner = \(runner) AND command IS NOT NULL ORDER BY id"
+      )
+      .compactMap { row in try JobCommand(rawValue: try row[1]).map { (try row[0], $0) } }
     }
   }
 
@@ -220,7 +222,7 @@ extension PostgresStore {
     try await access(for: runner) { db in
       try db.rows(
         """
-        SELECT hot.id, (options ->> 'rateLimit')::int8 FROM hot JOIN jobs ON jobs.id = hot.id
+        SELECT hot.id, (options ->> 'rateLimit')::int8 FROM \(db.fences.heldJobs) JOIN jobs ON jobs.id = hot.id
         WHERE runner = \(runner) AND options ? 'rateLimit'
         """
       ).reduce(into: [:]) { limits, row in limits[try row[0]] = try row[1] as Int64? }
@@ -229,8 +231,9 @@ extension PostgresStore {
 
   func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow] {
     try await access(for: runner) { db in
-      try db.rows("SELECT id, transfer_window FROM hot WHERE runner = \(runner) AND transfer_window IS NOT NULL")
-        .reduce(into: [:]) { windows, row in windows[try row[0]] = try? TransferWindow.parse(try row[1]) }
+      try db.rows(
+        "SELECT id, transfer_window FROM \(db.fences.heldJobs) WHERE runner = \(runner) AND transfer_window IS NOT NULL"
+      ).reduce(into: [:]) { windows, row in windows[try row[0]] = try? TransferWindow.parse(try row[1]) }
     }
   }
 }

@@ -45,7 +45,7 @@ extension PostgresStore {
             AS done (job, claim, published, received, segments, size, note, digest, source)),
         ended AS (
           UPDATE hot SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, finished_at = \(now)
-          FROM done WHERE hot.id = done.job AND hot.runner = \(runner) AND done.claim IN (0, hot.fence)
+          FROM done WHERE hot.id = done.job AND \(HeldClaims.isHolder(runner)) AND done.claim IN (0, hot.fence)
             AND hot.command IS DISTINCT FROM 'remove'
           RETURNING hot.id),
         facts AS (
@@ -68,7 +68,7 @@ extension PostgresStore {
     let gone = try db.values(
       """
       DELETE FROM jobs USING hot, unnest(\(rest.map(\.job.id)), \(rest.map(\.fence))) AS mine (job, claim)
-      WHERE hot.id = mine.job AND jobs.id = mine.job AND runner = \(runner) AND mine.claim IN (0, fence)
+      WHERE hot.id = mine.job AND jobs.id = mine.job AND \(HeldClaims.isHolder(runner)) AND mine.claim IN (0, fence)
         AND command = 'remove'
       RETURNING jobs.id
       """, as: JobID.self)
@@ -125,7 +125,7 @@ extension PostgresStore {
     let row = try db.first(
       """
       SELECT file_name FROM jobs JOIN (
-        SELECT id FROM hot WHERE id = \(id) AND runner = \(runner) AND \(one.fence) IN (0, fence) FOR SHARE) AS held
+        SELECT id FROM hot WHERE id = \(id) AND \(HeldClaims.isHolder(runner)) AND \(one.fence) IN (0, fence) FOR SHARE) AS held
       ON held.id = jobs.id
       """)
     guard let row else { return .lost }
@@ -177,7 +177,7 @@ extension PostgresStore {
             AND \(raw: FleetTargets.unfinished)))),
       marked AS (
         UPDATE hot SET publishing = identity FROM free
-        WHERE hot.id = free.job AND hot.runner = \(runner) AND free.claim IN (0, hot.fence) RETURNING hot.id),
+        WHERE hot.id = free.job AND \(HeldClaims.isHolder(runner)) AND free.claim IN (0, hot.fence) RETURNING hot.id),
       facts AS (
         UPDATE jobs SET file_name = free.name, digest = coalesce(free.digest, jobs.digest),
           digest_source = CASE WHEN free.digest IS NULL THEN jobs.digest_source ELSE free.source END,
@@ -208,15 +208,16 @@ extension PostgresStore {
   }
 
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
-    let (jobs, fences) = try await write(.durable, for: runner) { db in
+    let marking = { @Sendable ids in PostgresStore.marking(ids, in: [.queued, .interrupted], runner) }
+    let ids = try await write(.lazy, for: runner, closing: marking) { db in
       let ids = try db.values(
         """
         SELECT id FROM hot WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL AND \(scope.fleetCondition)
         ORDER BY id
         """, as: JobID.self)
-      return try PostgresStore.take(db, ids, in: [.queued, .interrupted], runner: runner)
+      if !ids.isEmpty { try db.lock(.claiming, isShared: true) }
+      return ids
     }
-    for (job, fence) in zip(jobs, fences) { held.record(fence, of: job.id, runner: runner) }
-    return jobs
+    return try await taken(ids, runner: runner).jobs
   }
 }

@@ -52,7 +52,6 @@ extension PostgresStore {
   func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure) {
     let fences = try await write(.durable, for: runner) { db in
       try db.lock(.adding)
-      var fences: [(JobID, Int64)] = []
       for change in changes {
         let job = try PostgresStore.current(db, change, nil, 0)
         _ = try PostgresStore.name(db, change)
@@ -60,17 +59,15 @@ extension PostgresStore {
         options.moving = PartMove(
           from: job.specification.place, to: change.specification.place, state: job.state)
         // Record a pause in the command: the job stays paused even if this process dies.
-        let rows = try db.all([
+        try db.all([
           "UPDATE jobs SET options = \(try JSONColumn.text(options))::jsonb WHERE id = \(job.id)",
           """
-          UPDATE hot SET command = CASE WHEN state = 'paused' THEN 'pause' END, state = 'active', runner = \(runner),
-            fence = nextval('fences')
-          WHERE id = \(job.id) RETURNING fence
+          UPDATE hot SET command = CASE WHEN state = 'paused' THEN 'pause' END, state = 'active', runner = \(runner)
+          WHERE id = \(job.id)
           """,
         ])
-        if let fence = rows[1].first { fences.append((job.id, try fence[0])) }
       }
-      return fences
+      return try PostgresStore.giveFences(db, changes.map(\.before.id))
     }
     for (id, fence) in fences { held.record(fence, of: id, runner: runner) }
   }
@@ -103,7 +100,7 @@ extension PostgresStore {
 
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
     try await write(.durable) { db in
-      try PostgresStore.clearMove(db, id, "hot.id = \(id) AND hot.runner = \(runner)")
+      try PostgresStore.clearMove(db, id, "hot.id = \(id) AND \(HeldClaims.isHolder(runner))")
     }
   }
 

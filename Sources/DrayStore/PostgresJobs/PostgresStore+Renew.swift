@@ -81,6 +81,9 @@ extension PostgresStore {
   ) async throws(Failure) -> Bool {
     let fence = try await write(.durable, for: runner) { db in
       try FleetSums.expectRepaired(db, id, sums)
+      // Nobody waits for a job while it has the lock on claiming.
+      try db.run("SELECT 1 FROM hot WHERE id = \(id) FOR UPDATE")
+      try db.lock(.claiming, isShared: true)
       return try PostgresStore.set(
         db, specification, Checkpoint(), id, "state = 'active', runner = \(runner), fence = nextval('fences')",
         where: "hot.id = \(id) AND state = 'complete'")
@@ -143,10 +146,19 @@ extension PostgresStore {
 
   // MARK: Jobs from another store
 
+  /// Gives new fences to jobs that the transaction has locked, as its last step: claims wait for it.
+  static func giveFences(_ db: FleetSession, _ ids: [JobID]) throws -> [(JobID, Int64)] {
+    guard !ids.isEmpty else { return [] }
+    return try db.all([
+      FleetSchema.Lock.claiming.statement(isShared: true),
+      "UPDATE hot SET fence = nextval('fences') WHERE id = ANY(\(ids)) RETURNING id, fence",
+    ])[1].map { (try $0[0], try $0[1]) }
+  }
+
   func restore(_ imported: [ImportedJob], runner: UUID?, now: Double) async throws(Failure) -> [AddedJob] {
     let (added, fences) = try await write(.durable, for: runner) { db in
       try db.lock(.adding)
-      var (added, fences): ([AddedJob], [(JobID, Int64)]) = ([], [])
+      var (added, held): ([AddedJob], [JobID]) = ([], [])
       for one in imported {
         let entrance = Entrance(uuids: one.uuid.map { [0: $0] } ?? [:])
         let all = try FleetAdding.add(db, [one.specification], now: now, seen: nil, entering: entrance)
@@ -160,14 +172,13 @@ extension PostgresStore {
           try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(job.id)")
         }
         let state: JobState = holder != nil ? .active : one.isPaused ? .paused : .queued
-        let row = try db.first(
+        try db.run(
           """
           UPDATE hot SET state = \(state.rawValue), runner = \(holder),
-            command = \(holder != nil && one.isPaused ? JobCommand.pause.rawValue : nil),
-            fence = CASE WHEN \(holder) IS NULL THEN fence ELSE nextval('fences') END
-          WHERE id = \(job.id) RETURNING fence
+            command = \(holder != nil && one.isPaused ? JobCommand.pause.rawValue : nil)
+          WHERE id = \(job.id)
           """)
-        if holder != nil, let row { fences.append((job.id, try row[0])) }
+        if holder != nil { held.append(job.id) }
         guard let checkpoint = one.checkpoint, !one.isHeld else { continue }
         try db.all([
           try FleetCheckpoint.upsert(checkpoint, of: job.id),
@@ -179,7 +190,7 @@ extension PostgresStore {
         try FleetPrerequisites.add(
           db, job.id, after: one.waitsFor.filter(added.indices.contains).map { added[$0].id })
       }
-      return (added, fences)
+      return (added, try PostgresStore.giveFences(db, held))
     }
     if let runner { for (id, fence) in fences { held.record(fence, of: id, runner: runner) } }
     return added

@@ -61,18 +61,3 @@ extension PostgresStore {
     }
   }
 }
-
-extension QueueGates {
-  /// Returns the gates with the active jobs of all runners. Jobs being published hold no place.
-  func withActive(_ db: FleetSession) throws -> QueueGates {
-    guard !limits.isEmpty else { return self }
-    var all = self
-    let rows = try db.rows(
-      """
-      SELECT queue, count(*) FROM hot
-      WHERE runner IS NOT NULL AND queue IS NOT NULL AND publishing IS NULL GROUP BY queue
-      """)
-    for row in rows { all.add(try row[1], to: try row[0]) }
-    return all
-  }
-}

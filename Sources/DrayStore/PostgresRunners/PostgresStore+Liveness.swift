@@ -41,9 +41,8 @@ extension PostgresStore {
   }
 
   func activeRunners() async throws(Failure) -> Set<UUID> {
-    // Fast: the index on runners has entries of held jobs only.
     try await look { db in
-      Set(try db.values("SELECT DISTINCT runner FROM hot WHERE runner IS NOT NULL", as: UUID.self))
+      Set(try db.values("SELECT DISTINCT runner FROM \(db.fences.heldJobs)", as: UUID.self))
     }
   }
 
@@ -52,7 +51,7 @@ extension PostgresStore {
       _ = try db.all([
         """
         DELETE FROM runners WHERE lease_until <= clock_timestamp()
-          AND NOT EXISTS (SELECT 1 FROM hot WHERE hot.runner = runners.id)
+          AND NOT EXISTS (SELECT 1 FROM \(db.fences.heldJobs) WHERE hot.runner = runners.id)
         """,
         "DELETE FROM boards WHERE NOT EXISTS (SELECT 1 FROM runners WHERE runners.id = boards.runner)",
       ])

@@ -237,32 +237,33 @@ struct FleetClaimTests {
     let jobs = try await store.jobs(ids: [added[4321].id])
     #expect(jobs.map(\.specification) == [all[4321]] && jobs.map(\.uuid) == [added[4321].uuid])
   }
-}
 
-@Suite struct ClaimPaceTests {
-  @Test func walksFromTheBeginningWhileThatIsQuick() {
-    var pace = ClaimPace()
-    #expect(pace.start(now: 0) == nil)
-    pace.record(
-      from: nil, to: QueuePoint(priority: 0, place: 5, id: 5), claims: ClaimPace.few, seconds: 0.001, ended: 1.001)
-    #expect(pace.start(now: 1.002) == nil)
-  }
-
-  @Test func goesOnWhereTheLastWalkEndedWhileWholeWalksAreSlow() {
-    var pace = ClaimPace()
-    let (first, second) = (QueuePoint(priority: 0, place: 5, id: 5), QueuePoint(priority: 0, place: 9, id: 9))
-    // A machine that is slow has no dead rows.
-    pace.record(from: nil, to: first, claims: ClaimPace.few - 1, seconds: 0.5, ended: 0.5)
-    #expect(pace.start(now: 0.6) == nil)
-    pace.record(from: nil, to: first, claims: ClaimPace.few, seconds: 0.5, ended: 0.5)
-    #expect(pace.start(now: 1) == first)
-    pace.record(from: first, to: second, claims: ClaimPace.few, seconds: 0.001, ended: 1.001)
-    #expect(pace.start(now: 2) == second)
-    // A twentieth of the time may be spent on whole walks.
-    #expect(pace.start(now: 0.5 + 0.5 * ClaimPace.share) == nil)
-    // Behind that place is nothing.
-    pace.record(from: second, to: nil, claims: nil, seconds: 0.001, ended: 2.001)
-    #expect(pace.start(now: 2.1) == second)
-    #expect(pace.start(now: 4.1) == nil)
+  @Test("jobs that are held for long count, get commands and name their runner, whatever was claimed since")
+  func longHolds() async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    let (long, short) = (UUID(), UUID())
+    let limit = JobsPerOrigin(limit: 2)
+    func claim(_ store: PostgresStore, _ runner: UUID) async throws -> [JobID] {
+      try await store.claim(runner: runner, limit: 9, scope: .all, jobsPerOrigin: limit, now: 2).map(\.id)
+    }
+    let ids = try await one.add(
+      (0..<200).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
+    ).map(\.id)
+    // A slow job takes one of two places, so quick ones go through the other.
+    _ = try await other.pause(Array(ids[1...]))
+    #expect(try await claim(one, long) == [ids[0]])
+    _ = try await other.resume(Array(ids[1...]))
+    for id in ids[1..<199] {
+      #expect(try await claim(other, short) == [id])
+      #expect(try await claim(other, UUID()) == [])
+      _ = try await other.finish([.sample(id)], runner: short, now: 3)
+    }
+    #expect(try await other.activeRunners() == [long])
+    #expect(try await other.pending(scope: .all, runner: short).activeElsewhere == 1)
+    // This claim learns where the held jobs begin.
+    #expect(try await claim(one, long) == [ids[199]])
+    _ = try await other.pause([ids[0]])
+    #expect(try await one.commands(runner: long).map(\.id) == [ids[0]])
   }
 }

@@ -3,6 +3,7 @@
 import DrayCore
 import DrayStore
 import Foundation
+import Postgres
 import PostgresServer
 import StoreTesting
 import TestSupport
@@ -29,6 +30,61 @@ struct FleetOpeningTests {
     let failure = failure(database)
     #expect(failure?.kind == .store && failure?.reason.contains(version == 0 ? "an older" : "a newer") == true)
     #expect(try database.sql("SELECT version FROM dray_store") == "\(version)")
+  }
+
+  /// Makes the index of version 1 of a store.
+  private static let former = """
+    DROP INDEX hot_held; CREATE INDEX hot_runner ON hot (runner, origin) WHERE runner IS NOT NULL;
+    UPDATE dray_store SET version = 1;
+    """
+
+  private static let indexes = """
+    SELECT version || ' ' || (SELECT string_agg(indexname, ' ' ORDER BY indexname) FROM pg_indexes
+      WHERE schemaname = 'dray' AND indexname IN ('hot_runner', 'hot_held')) FROM dray_store
+    """
+
+  @Test("opening to add upgrades a store of version 1, with its held jobs; other openings use it as it is")
+  func upgrade() async throws {
+    let database = try FleetDatabase()
+    let first = try database.open()
+    let ids = try await first.add("a", "b")
+    let (before, after) = (UUID(), UUID())
+    #expect(try await first.claim(before, limit: 1).map(\.id) == [ids[0]])
+    try first.close()
+    try database.sql(FleetOpeningTests.former)
+    let found = try #require(
+      try PostgresStore.openIfPresent(
+        database.address, path: database.address, busyTimeout: 5, looksApart: false, queue: nil))
+    #expect(
+      try await found.claim(runner: after, limit: 9, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 1), now: 2) == [])
+    #expect(try await found.activeRunners() == [before])
+    #expect(PostgresStore.glance(database.address, path: database.address) != nil)
+    #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
+    let upgraded = try await withThrowingTaskGroup(of: PostgresStore.self) { group in
+      for _ in 0..<4 { group.addTask { try database.open() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(try database.sql(FleetOpeningTests.indexes) == "\(FleetSchema.version) hot_held")
+    #expect(try await upgraded[0].activeRunners() == [before])
+    // A program that had opened the former version goes on.
+    #expect(
+      try await found.claim(runner: after, limit: 9, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 2), now: 2).map(
+        \.id) == [ids[1]])
+  }
+
+  @Test("a store whose tables are in use for long is used as it is")
+  func upgradeInVain() async throws {
+    let database = try FleetDatabase()
+    try database.open().close()
+    try database.sql(FleetOpeningTests.former)
+    let holder = try PostgresConnection(PostgresConfiguration(database.address, applicationName: "holder"))
+    try holder.script("BEGIN; LOCK TABLE dray.hot IN ACCESS SHARE MODE")
+    let store = try database.open()
+    #expect(try await store.add("a").count == 1)
+    #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
+    try holder.script("ROLLBACK")
+    try database.open().close()
+    #expect(try database.sql(FleetOpeningTests.indexes) == "\(FleetSchema.version) hot_held")
   }
 
   @Test("P14 another program's tables are refused and untouched")
@@ -137,6 +193,51 @@ struct FleetLossTests {
       try? await killer.value
     }
     #expect(try await store.counts(ids: nil) == [.queued: 20])
+  }
+
+  @Test(
+    "a claim that was returned survives a crash of the server", arguments: [JobsPerOrigin.unlimited, .init(limit: 9)])
+  func durableClaims(limits: JobsPerOrigin) async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let store = try FleetDatabase(server).open()
+    let ids = try await store.add("a", "b", "c")
+    for id in ids {
+      let jobs = try await store.claim(runner: UUID(), limit: 1, scope: .all, jobsPerOrigin: limits, now: 2)
+      server.crash()
+      #expect(jobs.map(\.id) == [id])
+      try server.start()
+    }
+    #expect(try await store.counts(ids: nil) == [.active: 3])
+  }
+
+  @Test("claims whose connections are lost return each job once")
+  func lostClaims() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let runner = UUID()
+    let ids = try await store.add(
+      (0..<200).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil
+    ).map(\.id)
+    var taken: [JobID] = []
+    while true {
+      let killer = Task.detached {
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...6)))
+        try database.server.psql(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = '\(database.name)' AND pid <> pg_backend_pid() AND application_name = 'dray'
+          """)
+      }
+      let some = try await store.claim(
+        runner: runner, limit: 10, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 1000), now: 2
+      ).map(\.id)
+      _ = try? await killer.value
+      if some.isEmpty { break }
+      taken += some
+    }
+    #expect(taken == ids)
+    #expect(try await store.counts(ids: nil) == [.active: 200])
   }
 
   @Test("a runner's call ends with its lease, others after the time to wait")
