@@ -70,7 +70,7 @@ struct DoctorRulesTests {
       facts.holds = [hold(facts.now)].compactMap(\.self)
     },
     Row("clock", .bad, "set the clock") { $0.now = 0 },
-    Row("clock", .limited, "put back") { $0.newest = $0.now + 90_000 },
+    Row("clock", .limited, "set back") { $0.newest = $0.now + 90_000 },
     Row("clock", .good, "plausible") { $0.newest = $0.now + 3600 },
     Row("proxy", .good, "https_proxy is http://…@p:1") { $0.environment = ["https_proxy": "http://u:pw@p:1"] },
     Row("proxy", .bad, "http_proxy") { $0.environment = ["http_proxy": "nonsense://x"] },

@@ -14,7 +14,7 @@ import Testing
   }
 
   private static let some = FenceFloor.lookup
-  private static let many = Array(1...Int64(FenceFloor.most) + 9)
+  private static let many = (1...Int64(FenceFloor.most) + 9).map { 1000 * $0 }
 
   private static let cases = [
     Case(name: "nothing was ever claimed", held: [], top: 1, bound: 1),
@@ -24,8 +24,8 @@ import Testing
     Case(name: "one job is held for long", held: [5, 69_999, 70_000], top: 70_000, bound: 69_999, old: [5]),
     Case(name: "only such jobs are held", held: [5, 7_000], top: 70_000, bound: 70_000, old: [5, 7_000]),
     Case(
-      name: "more are held for long than are looked up", held: many, top: 70_000, bound: Int64(FenceFloor.most) + 1,
-      old: Array(many[..<FenceFloor.most])),
+      name: "more are held for long than are looked up", held: many, top: 1_000_000,
+      bound: 1000 * (Int64(FenceFloor.most) + 1), old: Array(many[..<FenceFloor.most])),
   ]
 
   @Test("held jobs are walked from a fence on, and few are looked up", arguments: cases)
