@@ -89,7 +89,7 @@ struct APIReadingTests {
       ("GET", "/jobs?states=%FF", "", 400, "the query is not UTF-8"),
       ("POST", "/jobs", "", 400, "the body must have jobs or metalink or list"),
       ("POST", "/jobs", "[]", 400, "the body is an array, but must be an object"),
-      ("POST", "/jobs", "nonsense", 400, "the body: it is not JSON"),
+      ("POST", "/jobs", "nonsense", 400, "it is not JSON"),
       ("POST", "/jobs", "{\"jobs\":[]}", 400, "jobs is empty"),
       ("POST", "/jobs", #"{"jobs":[{"url":7}]}"#, 400, "jobs[0].url is a number, but must be a string"),
       ("POST", "/jobs", #"{"jobs":[{"url":""}]}"#, 400, "jobs[0].url is empty"),

@@ -54,7 +54,7 @@ struct ImportAria2Tests {
       #expect(printed.output.hasSuffix("dir = \"~/got\"\nmax-connections = \"4\"\n"), "\(printed)")
       #expect(printed.errors.contains("aria2.conf:5: max-concurrent-downloads is not taken over"), "\(printed)")
       expect(try await sandbox.dray("import", "aria2"), exits: 2, saying: "name a file")
-      expect(try await sandbox.dray("import", "aria2", "--write", file), exits: 0, saying: "is written")
+      expect(try await sandbox.dray("import", "aria2", "--write", file), exits: 0, saying: "wrote ")
       let path = sandbox.root + "/user/.config/dray/config.toml"
       #expect(sandbox.mode(of: path) == 0o600)
       expect(try await sandbox.dray("config", "check"), exits: 0, saying: "is valid")
