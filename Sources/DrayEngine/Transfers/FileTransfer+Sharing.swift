@@ -81,6 +81,7 @@ extension FileTransfer: SegmentWorker {
     }
     crew.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     crew.record.cookies = exchange.cookieReport
+    if error == nil { crew.record.late = lateDigests }
     crew.leave(self, writer, end)
     return .done
   }
