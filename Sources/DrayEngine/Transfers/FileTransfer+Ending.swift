@@ -106,7 +106,7 @@ extension FileTransfer {
     if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
     }
-    if error == nil { version.recorded.offered += lateDigests }
+    if error == nil { version.recorded.offered += takeLateDigests() }
     if let total = version.recorded.size {
       if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
@@ -131,10 +131,16 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// The digests that only the trailers of the answer offer.
-  var lateDigests: [SourcedDigest] {
+  /// Takes the digests that only the trailers of the answer offer, also into its record: an object may have to be
+  /// compared with them after a crash.
+  func takeLateDigests() -> [SourcedDigest] {
     guard let head = exchange.intake.head else { return [] }
-    return plan.offered(by: exchange.intake.trailers, of: head).filter { !version.recorded.offered.contains($0) }
+    let trailers = exchange.intake.trailers
+    let late = plan.offered(by: trailers, of: head).filter { !version.recorded.offered.contains($0) }
+    if !late.isEmpty, let recorded = version.response?.head {
+      version.response?.head = recorded.withDigests(of: trailers)
+    }
+    return late
   }
 
   /// Requests the rest after an answer with a part of it, because some servers limit the length of a part.
