@@ -57,6 +57,8 @@ extension FaultBucket {
   public enum Conditions: Sendable {
     /// `If-None-Match: *` is obeyed.
     case obeyed
+    /// It is obeyed by a PUT, and ignored by the request that completes an upload.
+    case obeyedByPut
     /// Conditions are ignored, as by old servers.
     case ignored
     /// 501, as by Swift of Debian 12.

@@ -261,7 +261,8 @@ struct BucketStore: Sendable {
     switch settings.conditions {
     case .ignored: return nil
     case .refused: return .error(501, "NotImplemented")
-    case .obeyed:
+    case .obeyedByPut where call.operation == .complete: return nil
+    case .obeyed, .obeyedByPut:
       let object = objects[call.key]
       if call.fields["if-none-match"] == "*", object != nil { return .error(412, "PreconditionFailed") }
       if let tag = call.fields["if-match"], tag != object?.etag { return .error(412, "PreconditionFailed") }

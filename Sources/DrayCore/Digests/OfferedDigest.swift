@@ -79,11 +79,20 @@ extension ResponseHead {
     return found
   }
 
-  /// Returns the digests in the trailers of this answer (RFC 9530 §2 and §3): a server that makes a file while it
-  /// sends it knows them only then.
+  /// Returns the further digests in the trailers of this answer (RFC 9530 §2 and §3): a server that makes a file while
+  /// it sends it knows them only then.
   public func offeredDigests(in trailers: [HeaderField]) -> [SourcedDigest] {
-    guard !trailers.isEmpty, contentCodings.isEmpty else { return [] }
-    return ResponseHead(version: version, status: status, fields: trailers).offeredDigests
+    let full = withDigests(of: trailers)
+    guard full.fields.count > fields.count else { return [] }
+    let known = offeredDigests
+    return full.offeredDigests.filter { !known.contains($0) }
+  }
+
+  /// Returns this head with the trailers that carry digests.
+  public func withDigests(of trailers: [HeaderField]) -> ResponseHead {
+    var full = self
+    full.fields += trailers.filter { DigestField.all[$0.name.lowercased()] != nil }
+    return full
   }
 }
 

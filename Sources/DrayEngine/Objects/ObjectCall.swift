@@ -45,16 +45,17 @@ struct LostAnswer: Error {
 extension Engine {
   /// Makes one request, and returns its answer. It is not repeated.
   /// - Parameters:
+  ///   - joinsParts: Whether it completes an upload. The server may send white space for minutes then.
   ///   - longest: The maximum size of the answer's body in bytes.
   ///   - isEnding: Whether the work that needs the request has been stopped.
   ///   - guarding: The check before bytes of the body are sent. It must not block.
   func perform(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,
-    guarding: (@Sendable () throws(Failure) -> Void)? = nil
+    _ request: TransferRequest, _ body: ObjectBody, joinsParts: Bool = false, longest: Int,
+    isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
   ) async -> Result<ObjectAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
       run {
-        ObjectCall(request, body, longest: longest, isEnding: isEnding, guarding) {
+        ObjectCall(request, body, joinsParts: joinsParts, longest: longest, isEnding: isEnding, guarding) {
           continuation.resume(returning: $0)
         }
       }
@@ -69,6 +70,7 @@ private final class ObjectCall: LoopTransfer {
 
   private let request: TransferRequest
   private let body: ObjectBody
+  private let joinsParts: Bool
   private let longest: Int
   private let guarding: (@Sendable () throws(Failure) -> Void)?
   private let isEnding: @Sendable () -> Bool
@@ -88,13 +90,15 @@ private final class ObjectCall: LoopTransfer {
   private var sentAt = 0.0
   /// The time at which the request last made progress.
   private var movedAt = TransferLoop.now()
+  /// The time at which the work that needs the request was found to be stopped.
+  private var endsSince: Double?
 
   init(
-    _ request: TransferRequest, _ body: ObjectBody, longest: Int, isEnding: @escaping @Sendable () -> Bool,
-    _ guarding: (@Sendable () throws(Failure) -> Void)?,
+    _ request: TransferRequest, _ body: ObjectBody, joinsParts: Bool, longest: Int,
+    isEnding: @escaping @Sendable () -> Bool, _ guarding: (@Sendable () throws(Failure) -> Void)?,
     deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
   ) {
-    (self.request, self.body, self.longest) = (request, body, longest)
+    (self.request, self.body, self.joinsParts, self.longest) = (request, body, joinsParts, longest)
     (self.isEnding, self.guarding, self.deliver) = (isEnding, guarding, deliver)
     stall = StallDetector(window: request.stallTimeout)
   }
@@ -181,7 +185,7 @@ private final class ObjectCall: LoopTransfer {
   func tick(now: Double) -> TickVerdict {
     let arrived = arrivals.arrived(leaving: handle?.unacknowledged)
     if arrived > 0 { note(arrived) }
-    if mayBeCut, now - movedAt >= ObjectCall.silence, isEnding() {
+    if mayBeCut, hasWaited(now) {
       failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
       return .abort
     }
@@ -200,15 +204,25 @@ private final class ObjectCall: LoopTransfer {
   }
 
   /// Whether the server may be joining parts. It sends white space then, so that the connection stays open.
-  private func isJoining(_ now: Double) -> Bool {
-    request.method == "POST" && now - sentAt < ObjectCall.longestJoining
-  }
+  private func isJoining(_ now: Double) -> Bool { joinsParts && now - sentAt < ObjectCall.longestJoining }
 
   /// The maximum seconds in which a server joins parts while it sends white space.
   private static let longestJoining = 3600.0
 
+  /// Whether a stopped run has waited long enough for the answer.
+  private func hasWaited(_ now: Double) -> Bool {
+    guard isEnding() else { return false }
+    let since = endsSince ?? now
+    endsSince = since
+    return now - movedAt >= ObjectCall.silence || now - since >= ObjectCall.grace
+  }
+
   /// The seconds without progress after which a stopped run waits no longer for an answer.
   private static let silence = 1.0
+
+  /// The seconds after which a stopped run waits no longer for an answer that still comes: several MiB of an object over
+  /// a slow line would take minutes.
+  private static let grace = 3.0
 
   /// Whether nothing depends on the answer: the request was not sent, or changes nothing that must be known.
   private var mayBeCut: Bool { !wasSent || ["GET", "HEAD", "DELETE"].contains(request.method) }

@@ -31,14 +31,16 @@ extension ObjectClient {
   /// Finds out whether the server honours conditions, by a request that none carries out: it asks for an object that
   /// exists to be made only if there is none, with an MD5 that is not its body's. A server without conditions refuses
   /// the body. One that checks neither gets the bytes and the properties that the object has already.
+  /// - Returns: The new ETag, if the server has made the object again.
   func learnConditions(
     _ key: String, _ body: ObjectBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
-  ) async {
+  ) async -> String? {
     let wrong = HeaderField("Content-MD5", DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16)).base64)
     do throws(ObjectError) {
       let call = S3Call.put(key, description, [wrong], condition: .isFree)
-      _ = try await send(call, body, repeats: false, patience: 0, pass: pass)
+      let answer = try await send(call, body, repeats: false, patience: 0, pass: pass)
       noteConditions(honoured: false)
+      return answer.head.first("etag").map(ObjectTag.bare)
     } catch {
       switch error.meaning {
       case .conditionFailed: noteConditions(honoured: true)
@@ -46,6 +48,7 @@ extension ObjectClient {
       // It checks the body first, or does not say: look before each object.
       default: break
       }
+      return nil
     }
   }
 

@@ -172,7 +172,9 @@ public final class ObjectClient: Sendable {
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
-      switch await engine.perform(request, body, longest: longest, isEnding: isEnding, guarding: guarding) {
+      switch await engine.perform(
+        request, body, joinsParts: call.joinsParts, longest: longest, isEnding: isEnding, guarding: guarding)
+      {
       case .success(let answer):
         awaySince = nil
         guard let refusal = refusal(answer, call) else { return answer }
@@ -187,8 +189,10 @@ public final class ObjectClient: Sendable {
           isRefreshed = true
           if try refresh(from: access) { continue }
         }
-        // A busy server has not carried out the request. A server that failed may have.
-        let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
+        // A busy server has not carried out the request, nor has one that refused damaged bytes. A server that failed
+        // may have.
+        let isDamaged = meaning == .damaged && call.method == "PUT"
+        let isSafe = repeats || isDamaged || refusal.code == "SlowDown" || refusal.status == 429
         guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
       case .failure(let lost):
         // The fence ended it before its body was complete, so nothing was carried out.

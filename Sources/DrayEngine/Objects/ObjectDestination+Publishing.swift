@@ -72,7 +72,8 @@ extension ObjectDestination {
       return try await whileUnproved(&attempt)
     case .anything: return S3Condition.none
     case .nothing:
-      if client.honoursConditions == true, !attempt.isUnguarded { return .isFree }
+      // A server may honour conditions of a PUT, and ignore those of a request that joins parts.
+      if client.honoursConditions == true, attempt.closing.upload == nil, !attempt.isUnguarded { return .isFree }
       // The server may ignore the condition, or not know it.
       if let facts = try await client.head(attempt.key) {
         // The object may be the result of this upload: the answer to an earlier request may have been lost.
@@ -126,7 +127,7 @@ extension ObjectDestination {
       let error: ObjectError
       do throws(ObjectError) {
         attempt.answered = try await request(attempt)
-        await learnConditions(attempt)
+        attempt.answered = await learnConditions(attempt) ?? attempt.answered
         return .some(try await client.head(attempt.key))
       } catch let caught {
         error = caught
@@ -139,7 +140,7 @@ extension ObjectDestination {
         attempt.condition = condition
         continue
       }
-      if error.meaning == .conditionFailed { client.noteConditions(honoured: true) }
+      if error.meaning == .conditionFailed, attempt.closing.upload == nil { client.noteConditions(honoured: true) }
       guard error.isUndecided || [.conditionFailed, .noUpload].contains(error.meaning) else { throw error }
       // The request, or an earlier one, may have made the object although its answer says nothing of it.
       let facts = try await client.head(attempt.key)
@@ -168,11 +169,12 @@ extension ObjectDestination {
   }
 
   /// Finds out whether the server honours conditions, if the run makes several small objects.
-  private func learnConditions(_ attempt: Attempt) async {
+  /// - Returns: The new ETag, if the server has made the object again.
+  private func learnConditions(_ attempt: Attempt) async -> String? {
     guard attempt.condition == .isFree, attempt.closing.upload == nil,
       attempt.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
-    else { return }
-    await client.learnConditions(
+    else { return nil }
+    return await client.learnConditions(
       attempt.key, attempt.closing.body, attempt.closing.description, pass: attempt.pass)
   }
 

@@ -106,14 +106,11 @@ extension FileTransfer {
     if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
     }
-    if error == nil, let head = exchange.intake.head {
-      let late = plan.offered(by: exchange.intake.trailers, of: head)
-      version.recorded.offered += late.filter { !version.recorded.offered.contains($0) }
-    }
+    if error == nil { version.recorded.offered += takeLateDigests() }
     if let total = version.recorded.size {
       if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
     } else if error == nil {
-      let isFramed = exchange.intake.head?.isChunked ?? false || exchange.intake.head?.version.hasPrefix("2") ?? false
+      let isFramed = exchange.intake.head.map { $0.isChunked || ResponseHead.isMultiplexed($0.version) } ?? false
       // FTP confirms the end on another connection (226).
       guard isFramed || exchange.intake.source != nil || info.endedWithNotice else {
         return report(
@@ -132,6 +129,18 @@ extension FileTransfer {
         Failure(
           .network, subject, "the answer ended at byte \(writer.position) of \(version.recorded.size ?? 0)",
           advice: "\(.run) continues from there", recovery: .retry)), writer)
+  }
+
+  /// Takes the digests that only the trailers of the answer offer, also into its record: an object may have to be
+  /// compared with them after a crash.
+  func takeLateDigests() -> [SourcedDigest] {
+    guard let head = exchange.intake.head else { return [] }
+    let trailers = exchange.intake.trailers
+    let late = plan.offered(by: trailers, of: head).filter { !version.recorded.offered.contains($0) }
+    if !late.isEmpty, let recorded = version.response?.head {
+      version.response?.head = recorded.withDigests(of: trailers)
+    }
+    return late
   }
 
   /// Requests the rest after an answer with a part of it, because some servers limit the length of a part.

@@ -81,6 +81,10 @@ extension FileTransfer: SegmentWorker {
     }
     crew.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     crew.record.cookies = exchange.cookieReport
+    if error == nil {
+      crew.record.late = takeLateDigests()
+      if !crew.record.late.isEmpty, let head = version.response?.head { crew.record.response.head = head }
+    }
     crew.leave(self, writer, end)
     return .done
   }

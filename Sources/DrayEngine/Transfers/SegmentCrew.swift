@@ -19,6 +19,8 @@ struct CrewRecord {
   var lastFailure: Failure?
   /// The contradiction in an answer of the first server.
   var wrongPart: String?
+  /// The digests in the trailers of the first answer.
+  var late: [SourcedDigest] = []
   /// Whether the observations of the server apply to its other files.
   var isTypical = true
 }
@@ -57,7 +59,7 @@ final class SegmentCrew {
   var part: any PartStorage { file.part }
   var size: Int64 { file.size }
   var validators: Validators { file.validators }
-  var offered: [SourcedDigest] { file.offered }
+  var offered: [SourcedDigest] { file.offered + record.late }
   var record: CrewRecord
   var sources: [SegmentSource]
   var plan: SegmentPlan

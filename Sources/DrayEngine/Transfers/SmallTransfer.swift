@@ -215,7 +215,9 @@ final class SmallTransfer: LoopTransfer {
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     if let ordinary { return ordinary.finish(error, info: info) }
-    guard error == nil, var answer, answer.body.isFull, !outside.isCancelled, cookies.report(from: handle) == nil else {
+    guard error == nil, var answer, answer.body.isFull, !outside.isCancelled, cookies.report(from: handle) == nil,
+      shared.plan.offered(by: parser.trailers, of: answer.record.head).isEmpty
+    else {
       return leaveBatch().finish(error, info: info)
     }
     answer.record.connection?.timings = RequestTimings(info, hasEnded: true)

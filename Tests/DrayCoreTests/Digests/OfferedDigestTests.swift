@@ -32,6 +32,13 @@ import Testing
     #expect(offers([whole, part], status: 206) == ["Repr-Digest"])
     #expect(offers([whole], head: [HeaderField("Content-Encoding", "gzip")]).isEmpty)
     #expect(offers([]).isEmpty && offers([HeaderField("ETag", "\"a\"")]).isEmpty)
+    // Fields of the head hold for them, and what it offers is no news.
+    let stored = HeaderField("x-goog-hash", "md5=AAAAAAAAAAAAAAAAAAAAAA==")
+    #expect(offers([stored]) == ["x-goog-hash"])
+    #expect(offers([stored], head: [HeaderField("x-goog-stored-content-encoding", "gzip")]).isEmpty)
+    #expect(offers([whole], head: [whole]).isEmpty)
+    let full = ResponseHead(status: 200).withDigests(of: [whole, HeaderField("Set-Cookie", "a=b")])
+    #expect(full.fields == [whole])
   }
 
   static let rows = [

@@ -83,7 +83,8 @@ import Testing
 
   /// The answer comes for minutes, a byte now and then. White space before the end of an upload is no stall: the server
   /// joins the parts.
-  @Test(arguments: ["GET", "POST"]) func aFewBytesNowAndThenAreAStall(_ method: String) async throws {
+  @Test(arguments: [("GET", false), ("POST", true), ("POST", false)])
+  func aFewBytesNowAndThenAreAStall(_ method: String, _ joinsParts: Bool) async throws {
     let body = [UInt8](repeating: UInt8(ascii: " "), count: method == "GET" ? 10_000 : 60)
     let decide: @Sendable (FaultServer.SeenRequest) -> FaultServer.Answer = { _ in
       FaultServer.Answer(200) {
@@ -95,11 +96,32 @@ import Testing
       var request = TransferRequest(url: try url(server.url("/bucket/k")))
       (request.method, request.proxy) = (method, "")
       (request.stallTimeout, request.connectTimeout) = (1, 1)
-      let result = await engine.perform(request, .bytes([]), longest: 1 << 20, isEnding: { false })
+      let result = await engine.perform(
+        request, .bytes([]), joinsParts: joinsParts, longest: 1 << 20, isEnding: { false })
       switch result {
-      case .success(let answer): #expect(method == "POST" && answer.bytes == body)
-      case .failure(let lost): #expect(method == "GET" && lost.failure.kind == .network, "\(lost.failure)")
+      case .success(let answer): #expect(joinsParts && answer.bytes == body)
+      case .failure(let lost): #expect(!joinsParts && lost.failure.kind == .network, "\(lost.failure)")
       }
+    }
+  }
+
+  /// The bytes of an object come without a pause, but the rest would take minutes.
+  @Test func aStoppedRunDoesNotWaitForASlowAnswer() async throws {
+    let decide: @Sendable (FaultServer.SeenRequest) -> FaultServer.Answer = { _ in
+      FaultServer.Answer(200) {
+        $0.body = [UInt8](repeating: 1, count: 2 << 20)
+        $0.rate = 10_000
+      }
+    }
+    try await use("/bucket/k", decide) { server, _, engine in
+      var request = TransferRequest(url: try url(server.url("/bucket/k")))
+      request.proxy = ""
+      let result = await engine.perform(request, .bytes([]), longest: 4 << 20, isEnding: { true })
+      guard case .failure(let lost) = result else {
+        Issue.record("it waited for the whole answer")
+        return
+      }
+      #expect(lost.failure.recovery == .retry)
     }
   }
 }

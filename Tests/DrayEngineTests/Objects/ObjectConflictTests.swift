@@ -30,6 +30,29 @@ private let mib = 1 << 20
     }
   }
 
+  /// Some servers honour the conditions of a PUT only.
+  @Test func whatAServerDoesWithAPutSaysNothingOfUploads() async throws {
+    try await use { bucket in
+      bucket.server.configure { $0.conditions = .obeyedByPut }
+      bucket.server.lie(.stranger(.fixed([1])), to: .put)
+      let first = try await bucket.part([2], as: "other", part: "first")
+      #expect(try await bucket.publish(first, 1, as: "other") == .taken)
+      bucket.server.put("p/f", .fixed([9]))
+      let part = try await bucket.part(noise(9 * mib))
+      #expect(try await bucket.publish(part, 9 * mib) == .taken)
+      #expect(bucket.bytes() == [9])
+    }
+  }
+
+  @Test func bytesThatWereDamagedOnTheirWayAreSentAgain() async throws {
+    try await use { bucket in
+      bucket.server.lie(.refuse(status: 400, code: "BadDigest"), to: .put)
+      let part = try await bucket.part(noise(1000))
+      #expect(try await bucket.publish(part, 1000) == .done(notes: []))
+      #expect(bucket.server.calls(.put).map(\.status) == [400, 200] && bucket.bytes() == noise(1000))
+    }
+  }
+
   @Test(arguments: [(3 * mib, .put), (9 * mib, .complete)] as [(Int, FaultBucket.Operation)])
   func anObjectThatComesAfterAFailedRequestStays(_ count: Int, _ operation: FaultBucket.Operation) async throws {
     try await use { bucket in

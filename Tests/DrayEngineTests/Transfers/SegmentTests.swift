@@ -55,6 +55,22 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
+  /// A server that makes a file while it sends it states the digest after it (P12).
+  @Test func aDigestInTheTrailersOfTheRestCounts() async throws {
+    let text = DigestValue(.sha256, bytes: [UInt8](repeating: 1, count: 32))
+    let answer = FaultServer.Answer {
+      $0.framing = .chunked(.init { $0.trailers = ["Repr-Digest: sha-256=:\(text.base64):"] })
+    }
+    try await Site.use(version, answer, helpful: 1) { site in
+      let outcome = await site.run(try plan(site, recorded: try site.receivedBefore(100_000, of: version)))
+      #expect(outcome.wholeSize == SegmentTests.size && outcome.resumedFrom == 100_000)
+      #expect(site.ranges.count == 1)
+      let offered = [SourcedDigest(text, DigestSource(rawValue: "Repr-Digest"))]
+      #expect(outcome.offered == offered && outcome.response?.head.offeredDigests == offered)
+      #expect(site.difference(version) == nil)
+    }
+  }
+
   @Test func thereAreNeverMoreThanAllowed() async throws {
     let gate = FaultServer.Gate()
     // More connections are known to help than are allowed.
