@@ -27,4 +27,13 @@ public struct Lookahead: Sendable, Equatable {
     let rate = Double(ended) / max(now - last, Lookahead.shortest)
     return min(Lookahead.limit, Int(saturating: rate * Lookahead.span))
   }
+
+  /// Returns when the next claim may begin, if other runners have jobs: after as long as the last claim took. Their claims
+  /// may take turns, and the more jobs a turn brings, the fewer turns are needed.
+  public static func next(after claim: Range<Double>) -> Double {
+    claim.upperBound + min(claim.upperBound - claim.lowerBound, longestPause)
+  }
+
+  /// The maximum of this pause in seconds.
+  static let longestPause = 0.2
 }

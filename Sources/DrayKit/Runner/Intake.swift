@@ -17,6 +17,10 @@ final class Intake: RunPart {
     var mayClaim = true
     /// Whether a command is pending for a job that is not registered yet.
     var mustPollCommands = false
+    /// The time before which no jobs are claimed while other runners have jobs.
+    var next = 0.0
+    /// Whether the run is woken then.
+    var isWoken = false
   }
 
   nonisolated let attempts: Attempts
@@ -78,6 +82,7 @@ final class Intake: RunPart {
       guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
         slots.waiting <= claiming.ahead / 2
       else { return }
+      guard !mustPause() else { return }
       claiming.mayClaim = false
       claiming.ahead = max(
         claiming.lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now()), slots.ahead)
@@ -85,9 +90,11 @@ final class Intake: RunPart {
       guard limit > 0 else { continue }
       let claimed = slots.claimed(ahead: claiming.ahead)
       let now = WallClock.now()
+      let begun = SteadyClock.now()
       let jobs = try await store.claim(
         runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
         queues: namedQueues.gates(at: now), now: now, zone: tools.zone)
+      claiming.next = Lookahead.next(after: begun..<SteadyClock.now())
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -102,6 +109,20 @@ final class Intake: RunPart {
         try await setTimer()
       }
     }
+  }
+
+  /// Returns whether the next claim comes later, because claims of several runners take turns.
+  private func mustPause() -> Bool {
+    let rest = claiming.next - SteadyClock.now()
+    guard rest > 0, waiting.elsewhere > 0, !isIdle else { return false }
+    guard !claiming.isWoken else { return true }
+    claiming.isWoken = true
+    Task {
+      try? await Task.sleep(for: .seconds(rest))
+      claiming.isWoken = false
+      signal.wake()
+    }
+    return true
   }
 
   /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.

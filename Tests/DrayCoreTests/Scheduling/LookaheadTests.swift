@@ -26,4 +26,11 @@ import Testing
     let idle = lookahead.count(ended: 1, now: 60)
     #expect((busy, idle) == (256, 0))
   }
+
+  @Test("beside other runners, the next claim waits as long as the last one took")
+  func pause() {
+    #expect(Lookahead.next(after: 10..<10.05) == 10.05 + (10.05 - 10))
+    #expect(Lookahead.next(after: 10..<15) == 15 + Lookahead.longestPause)
+    #expect(Lookahead.next(after: 10..<10) == 10)
+  }
 }
