@@ -179,11 +179,10 @@ final class FleetDesk: @unchecked Sendable {
     let session = FleetSession(connection: connection, patience: Patience.deadline.seconds(until: deadline))
     let end = min(deadline, SteadyClock.now() + FleetDesk.longestEnding)
     repeat {
-      switch try FleetDesk.status(of: transaction, session) {
-      case "in progress": usleep(50_000)
-      case "committed": return try !FleetDesk.isLost(transaction, session)
-      default: return false
-      }
+      let status = try FleetDesk.status(of: transaction, session)
+      if status == "committed" { return try !FleetDesk.isLost(transaction, session) }
+      guard status == "in progress" else { return false }
+      usleep(50_000)
     } while SteadyClock.now() < end
     // It may end later. Whoever rides out a database that is away looks at the jobs again.
     throw Failure(
@@ -193,10 +192,11 @@ final class FleetDesk: @unchecked Sendable {
 
   /// Returns what the server says of a transaction with this number; `nil` if it has had none.
   private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
-    do {
+    do throws(PostgresError) {
       return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
-    } catch let error where error.state == inTheFuture {
+    } catch {
       // After a crash or a failover the server may not have reached this number.
+      guard error.state == inTheFuture else { throw error }
       return nil
     }
   }
@@ -209,14 +209,15 @@ final class FleetDesk: @unchecked Sendable {
   /// The number of a transaction of which nothing was on disk is given again. Each recovery ends with a checkpoint, which
   /// knows the next number. A checkpoint that began after the transaction has a higher one, unless that was lost.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
-    do {
+    do throws(PostgresError) {
       return try session.isTrue(
         """
         SELECT \(transaction.number) >= (split_part(next_xid, ':', 1)::int8 << 32 | split_part(next_xid, ':', 2)::int8)
           AND greatest(checkpoint_time, pg_postmaster_start_time()) > to_timestamp(\(transaction.time))
         FROM pg_control_checkpoint()
         """)
-    } catch  where error.kind == .notAuthorised {
+    } catch {
+      guard error.kind == .notAuthorised else { throw error }
       return false
     }
   }

@@ -6,6 +6,7 @@ import Foundation
 import Postgres
 import PostgresServer
 import StoreTesting
+import Synchronization
 import TestSupport
 import Testing
 import Threads
