@@ -115,8 +115,9 @@ extension PostgresStore {
 
 /// Makes and checks the schema of a store.
 struct FleetMaking {
-  /// Seconds that an upgrade waits for transactions that use the tables. Others wait behind it.
-  private static let patience = 2
+  /// Milliseconds that an upgrade waits for transactions that use the tables. The whole fleet waits behind it, and each
+  /// opening tries again while a long transaction lasts.
+  private static let patience = 250
 
   private let connection: PostgresConnection
   private let schema: String
@@ -155,7 +156,7 @@ struct FleetMaking {
   private func upgrade() throws {
     do {
       try connection.transaction(tries: 3) {
-        try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)s'")
+        try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
         // Another program may have been faster.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
