@@ -45,6 +45,9 @@ struct ClaimPace: Sendable, Equatable {
   /// Returns whether a whole look follows one that found nothing from the last head on.
   func looksAgain(now: Double) -> Bool { now - whole.end >= ClaimPace.shareWhenEmpty * whole.duration }
 
+  /// Notes that a job before the last head is due: the next look begins at the beginning.
+  mutating func jobIsBeforeHead() { head = nil }
+
   /// Records a look.
   /// - Parameters:
   ///   - start: where it began.

@@ -98,21 +98,21 @@ final class FleetDesk: @unchecked Sendable {
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
     closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
-    var undecided: (number: Int64, result: T)?
+    var undecided: (transaction: Begun, result: T)?
     return try turn(until: deadline) { connection in
-      if let (number, result) = undecided {
-        guard try !isCommitted(number, connection, until: deadline) else { return result }
+      if let (transaction, result) = undecided {
+        guard try !isCommitted(transaction, connection, until: deadline) else { return result }
         undecided = nil
       }
       let patience = patience.seconds(until: deadline)
-      let number = try FleetDesk.begin(connection, isDurable: isDurable, patience)
+      let transaction = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
         let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
-        undecided = (number, result)
+        undecided = (transaction, result)
         let last = closing?(result).map(\.statement) ?? []
         let isChanged = closing == nil || !last.isEmpty
         guard
-          try commit(number, connection, last, announces: announces && isChanged, until: deadline, patience)
+          try commit(transaction, connection, last, announces: announces && isChanged, until: deadline, patience)
         else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
@@ -121,7 +121,7 @@ final class FleetDesk: @unchecked Sendable {
       } catch {
         if connection.isOpen {
           undecided = nil
-          if connection.isInTransaction { _ = try? connection.script("ROLLBACK") }
+          if connection.isInTransaction { _ = try? connection.script("ROLLBACK", within: patience) }
         }
         throw error
       }
@@ -132,23 +132,32 @@ final class FleetDesk: @unchecked Sendable {
 
   private static let commit = PostgresStatement("COMMIT")
   private static let announcement = PostgresStatement("NOTIFY \(FleetSchema.channel)")
-  private static let number = PostgresStatement("SELECT pg_current_xact_id()")
+  private static let number = PostgresStatement(
+    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8")
 
-  /// Begins a transaction in one round trip, and returns its number.
-  private static func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Int64 {
-    var statements = [PostgresStatement("BEGIN")]
+  /// A transaction of a connection.
+  private struct Begun {
+    var number: Int64
+    /// When it had its number, by the clock of the database.
+    var time: Double
+  }
+
+  /// Begins a transaction in one round trip. Each of its statements sees what was committed before, whatever the default
+  /// of the database: otherwise a lock would come too late for what is read behind it.
+  private static func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
+    var statements = [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
     statements.append(number)
     guard let row = try connection.pipeline(statements, within: patience).last?.first else {
       throw PostgresError.kindless("a transaction has no number")
     }
-    return try row[0]
+    return Begun(number: try row[0], time: try row[1])
   }
 
-  /// Runs the last statements of the transaction with this number, and commits it, in one round trip.
+  /// Runs the last statements of a transaction, and commits it, in one round trip.
   /// - Returns: whether it took effect.
   private func commit(
-    _ number: Int64, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
+    _ transaction: Begun, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
     until deadline: Double, _ patience: Double?
   ) throws -> Bool {
     // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
@@ -159,27 +168,58 @@ final class FleetDesk: @unchecked Sendable {
     } catch {
       guard connection.isOpen, error.statement == last.count + 1 else { throw error }
       // Only the announcement failed. Other programs look at the store again without it.
-      return try isCommitted(number, connection, until: deadline)
+      return try isCommitted(transaction, connection, until: deadline)
     }
   }
 
   /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.
   private func isCommitted(
-    _ number: Int64, _ connection: PostgresConnection, until deadline: Double
+    _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
   ) throws -> Bool {
     let session = FleetSession(connection: connection, patience: Patience.deadline.seconds(until: deadline))
     let end = min(deadline, SteadyClock.now() + FleetDesk.longestEnding)
     repeat {
-      let answer = Result { try session.value("SELECT pg_xact_status(\("\(number)")::text::xid8)", as: String.self) }
-      // After a failover the new server may not have reached this number.
-      if case .failure = answer, connection.isOpen { return false }
-      guard try answer.get() == "in progress" else { return try answer.get() == "committed" }
+      let status = try FleetDesk.status(of: transaction, session)
+      if status == "committed" { return try !FleetDesk.isLost(transaction, session) }
+      guard status == "in progress" else { return false }
       usleep(50_000)
     } while SteadyClock.now() < end
     // It may end later. Whoever rides out a database that is away looks at the jobs again.
     throw Failure(
       .store, failures.path, "a transaction does not end", advice: "see pg_stat_activity, then try again",
       recovery: .wait)
+  }
+
+  /// Returns what the server says of a transaction with this number; `nil` if it has had none.
+  private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
+    do throws(PostgresError) {
+      return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
+    } catch {
+      // After a crash or a failover the server may not have reached this number.
+      guard error.state == inTheFuture else { throw error }
+      return nil
+    }
+  }
+
+  /// The SQLSTATE for a number that no transaction has yet.
+  private static let inTheFuture = "22023"
+
+  /// Returns whether a crash has undone a transaction, so that its number is another one's now.
+  ///
+  /// The number of a transaction of which nothing was on disk is given again. Each recovery ends with a checkpoint, which
+  /// knows the next number. A checkpoint that began after the transaction has a higher one, unless that was lost.
+  private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
+    do throws(PostgresError) {
+      return try session.isTrue(
+        """
+        SELECT \(transaction.number) >= (split_part(next_xid, ':', 1)::int8 << 32 | split_part(next_xid, ':', 2)::int8)
+          AND greatest(checkpoint_time, pg_postmaster_start_time()) > to_timestamp(\(transaction.time))
+        FROM pg_control_checkpoint()
+        """)
+    } catch {
+      guard error.kind == .notAuthorised else { throw error }
+      return false
+    }
   }
 
   /// The failed tries of one call.

@@ -40,8 +40,10 @@ final class FleetHistory: Sendable {
         BEGIN; SET LOCAL lock_timeout = '2s';
         SELECT pg_advisory_xact_lock(\(FleetSchema.lockClass), \(FleetSchema.Lock.schema.rawValue));
         CREATE TABLE IF NOT EXISTS \(name) PARTITION OF attempts FOR VALUES FROM (\(from)) TO (\(to)); COMMIT
-        """)
-      if db.connection.isOpen, db.connection.isInTransaction { try db.connection.script("ROLLBACK") }
+        """, within: db.patience)
+      if db.connection.isOpen, db.connection.isInTransaction {
+        try db.connection.script("ROLLBACK", within: db.patience)
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ enum FleetSchema {
   /// The statements that make the next version of each older one.
   static let upgrades = [
     1: """
-    DROP INDEX hot_runner;
+    DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """
   ]

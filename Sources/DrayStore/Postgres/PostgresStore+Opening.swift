@@ -115,8 +115,9 @@ extension PostgresStore {
 
 /// Makes and checks the schema of a store.
 struct FleetMaking {
-  /// Seconds that an upgrade waits for transactions that use the tables. Others wait behind it.
-  private static let patience = 2
+  /// Milliseconds that an upgrade waits for transactions that use the tables. The whole fleet waits behind it, and each
+  /// opening tries again while a long transaction lasts.
+  private static let patience = 250
 
   private let connection: PostgresConnection
   private let schema: String
@@ -150,22 +151,26 @@ struct FleetMaking {
   }
 
   /// Makes the present version of a store of an older one, all of it or nothing. A transaction that uses the tables for
-  /// long prevents it: then the store is used as it is, and the next opening tries again.
+  /// long prevents it, as does a full disk, or a user who does not own the tables. Then the store is used as it is, and
+  /// the next opening tries again.
   private func upgrade() throws {
     do {
       try connection.transaction(tries: 3) {
-        try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)s'")
+        try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
         // Another program may have been faster.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
         }
       }
-    } catch let error as PostgresError where error.state == FleetMaking.lockNotAvailable {}
+    } catch let error as PostgresError where connection.isOpen && FleetMaking.leavesAsIs(error) {}
   }
 
-  /// The SQLSTATE of a lock that was not free in time.
-  private static let lockNotAvailable = "55P03"
+  /// Returns whether a refusal of an upgrade leaves a store that can be used.
+  private static func leavesAsIs(_ error: PostgresError) -> Bool {
+    // The SQLSTATE of a lock that was not free in time.
+    error.state == "55P03" || [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
+  }
 
   /// Returns the version and the identity of a store of this version or an older one that can be used; `nil` if there is
   /// none.

@@ -213,7 +213,10 @@ struct FleetSearch {
   // MARK: Due times
 
   /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
-  func nextDue(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> Double? {
+  /// - Returns: the time, and whether a job before `point` is due already.
+  func nextDue(
+    _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
+  ) throws -> (time: Double?, isBeforePoint: Bool) {
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
     let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"
@@ -223,8 +226,8 @@ struct FleetSearch {
       SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isFrom(point)) AND \(isDue)
         AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)))
       """)
-    if isAnyDue { return now }
-    return try db.value(
+    if isAnyDue { return (now, false) }
+    let time: Double? = try db.value(
       """
       SELECT min(greatest(
         \(now),
@@ -238,5 +241,6 @@ struct FleetSearch {
           AS opens (name, opening) WHERE opens.name = hot.queue)))
       FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))
       """)
+    return (time, point != nil && time == now)
   }
 }

@@ -155,19 +155,22 @@ extension PostgresStore {
     scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
   ) async throws(Failure) -> Double? {
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
-    return try await access(for: runner) { [windows] db in
+    let due = try await access(for: runner) { [windows] db in
       let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: true)
       let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)
       let search = FleetSearch(scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed)
       return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
     }
+    // Otherwise claims would begin behind that job for some time, and this search would name it as often.
+    if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
+    return due.time
   }
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
       // Ignore windows: each of them opens at some time.
       let search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
-      if try search.nextDue(db, .unlimited, from: nil) != nil { return true }
+      if try search.nextDue(db, .unlimited, from: nil).time != nil { return true }
       return try db.isTrue(
         """
         SELECT EXISTS (

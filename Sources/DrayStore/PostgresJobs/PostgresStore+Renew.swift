@@ -79,14 +79,12 @@ extension PostgresStore {
   func beginRepair(
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) async throws(Failure) -> Bool {
-    let fence = try await write(.durable, for: runner) { db in
+    let fence = try await write(.durable, for: runner) { db -> Int64? in
       try FleetSums.expectRepaired(db, id, sums)
-      // Nobody waits for a job while it has the lock on claiming.
-      try db.run("SELECT 1 FROM hot WHERE id = \(id) FOR UPDATE")
-      try db.lock(.claiming, isShared: true)
-      return try PostgresStore.set(
-        db, specification, Checkpoint(), id, "state = 'active', runner = \(runner), fence = nextval('fences')",
+      let isHeld = try PostgresStore.set(
+        db, specification, Checkpoint(), id, "state = 'active', runner = \(runner)",
         where: "hot.id = \(id) AND state = 'complete'")
+      return isHeld ? try PostgresStore.giveFences(db, [id]).first?.1 : nil
     }
     if let fence { held.record(fence, of: id, runner: runner) }
     return fence != nil
@@ -98,7 +96,7 @@ extension PostgresStore {
       let isHeld = try PostgresStore.set(
         db, job.specification, job.checkpoint, job.id, "command = NULL",
         where: "\(claim) AND command IS DISTINCT FROM 'remove'")
-      if isHeld != nil { _ = try FleetSums.takeBackRepair(db, job.id, note: nil, now: nil) }
+      if isHeld { _ = try FleetSums.takeBackRepair(db, job.id, note: nil, now: nil) }
     }
   }
 
@@ -114,18 +112,18 @@ extension PostgresStore {
         digest_retried = 0, retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL,
         finished_at = NULL, publishing = NULL
         """, jobs: "failure = NULL, note = NULL", where: "\(claim) AND command IS DISTINCT FROM 'remove'")
-      if isQueued != nil { try FleetSums.record(db, checkpoint.sums, of: id) }
-      return isQueued != nil
+      if isQueued { try FleetSums.record(db, checkpoint.sums, of: id) }
+      return isQueued
     }
   }
 
   /// Sets the specification and checkpoint of a job, and more columns.
-  /// - Returns: the fence of the job; `nil` if it does not meet the condition.
+  /// - Returns: whether it meets the condition.
   private static func set(
     _ db: FleetSession, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ id: JobID, _ hot: SQL,
     jobs: SQL? = nil, where condition: SQL
-  ) throws -> Int64? {
-    guard let row = try db.first("UPDATE hot SET \(hot) WHERE \(condition) RETURNING fence") else { return nil }
+  ) throws -> Bool {
+    guard try db.run("UPDATE hot SET \(hot) WHERE \(condition)") == 1 else { return false }
     var requests = RequestColumn()
     let request = specification.request
     let more: SQL = jobs.map { ", \($0)" } ?? ""
@@ -141,7 +139,7 @@ extension PostgresStore {
       ON CONFLICT (job) DO UPDATE SET segments = excluded.segments, received = excluded.received
       """,
     ])
-    return try row[0]
+    return true
   }
 
   // MARK: Jobs from another store

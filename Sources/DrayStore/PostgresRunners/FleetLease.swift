@@ -137,7 +137,8 @@ final class FleetLease: RunnerLease {
     }
     guard wasHeld else { return }
     store.held.setLease(of: runner, until: nil)
-    _ = try? store.writer.write(until: SteadyClock.now() + 2, isDurable: true, announces: true) { db in
+    // A database that takes the connection and does not answer must not keep the process from its end for long.
+    _ = try? store.writer.write(until: SteadyClock.now() + 2, .seconds(5), isDurable: true, announces: true) { db in
       try db.all(["DELETE FROM runners WHERE id = \(runner)", "DELETE FROM boards WHERE runner = \(runner)"])
     }
   }

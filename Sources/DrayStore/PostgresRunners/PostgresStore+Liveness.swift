@@ -2,6 +2,7 @@
 
 import DrayCore
 import Postgres
+import Threads
 
 import struct FoundationEssentials.UUID
 
@@ -42,7 +43,8 @@ extension PostgresStore {
 
   func activeRunners() async throws(Failure) -> Set<UUID> {
     try await look { db in
-      Set(try db.values("SELECT DISTINCT runner FROM \(db.fences.heldJobs)", as: UUID.self))
+      let held = db.fences.heldJobs(now: SteadyClock.now())
+      return Set(try db.values("SELECT DISTINCT runner FROM \(held)", as: UUID.self))
     }
   }
 

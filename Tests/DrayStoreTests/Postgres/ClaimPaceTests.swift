@@ -28,6 +28,16 @@ import Testing
     #expect(pace.start(now: 0.5 + 0.5 * ClaimPace.share) == nil)
   }
 
+  @Test func looksFromTheBeginningOnceAJobIsKnownToBeThere() {
+    var pace = ClaimPace()
+    pace.record(from: nil, to: second, claims: ClaimPace.few, seconds: 0.5, ended: 1)
+    #expect(pace.start(now: 1.1) == second)
+    pace.jobIsBeforeHead()
+    #expect(pace.start(now: 1.1) == nil)
+    pace.record(from: nil, to: first, claims: nil, seconds: 0.5, ended: 2)
+    #expect(pace.start(now: 2.1) == first)
+  }
+
   @Test func looksAgainSoonerIfNothingIsLeft() {
     var pace = ClaimPace()
     pace.record(from: nil, to: first, claims: ClaimPace.few, seconds: 0.5, ended: 1)

@@ -6,8 +6,10 @@ import Foundation
 import Postgres
 import PostgresServer
 import StoreTesting
+import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import DrayStore
 
@@ -236,6 +238,21 @@ struct FleetClaimTests {
     #expect(try await store.counts(ids: nil) == [.queued: 5000])
     let jobs = try await store.jobs(ids: [added[4321].id])
     #expect(jobs.map(\.specification) == [all[4321]] && jobs.map(\.uuid) == [added[4321].uuid])
+  }
+
+  @Test("a due job before the last head is claimed once a search for due jobs has seen it")
+  func dueBeforeTheHead() async throws {
+    let store = try FleetDatabase().open()
+    let ids = try await store.add("a")
+    store.pace.withLock { pace in
+      pace.record(
+        from: nil, to: QueuePoint(priority: -1, place: 1, id: 1), claims: ClaimPace.few, seconds: 1000,
+        ended: SteadyClock.now())
+    }
+    let runner = UUID()
+    #expect(try await store.claim(runner, limit: 1).isEmpty)
+    #expect(try await store.nextDue(scope: .all, now: 2) == 2)
+    #expect(try await store.claim(runner, limit: 1).map(\.id) == ids)
   }
 
   @Test("jobs that are held for long count, get commands and name their runner, whatever was claimed since")

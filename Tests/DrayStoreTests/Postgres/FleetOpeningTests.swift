@@ -6,8 +6,10 @@ import Foundation
 import Postgres
 import PostgresServer
 import StoreTesting
+import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import DrayStore
 
@@ -85,6 +87,35 @@ struct FleetOpeningTests {
     try holder.script("ROLLBACK")
     try database.open().close()
     #expect(try database.sql(FleetOpeningTests.indexes) == "\(FleetSchema.version) hot_held")
+  }
+
+  @Test("a user who may not change the tables uses a store of version 1 as it is")
+  func upgradeByAGuest() async throws {
+    let database = try FleetDatabase()
+    try database.open().close()
+    try database.sql(FleetOpeningTests.former)
+    let guest = "guest_of_\(database.name)"
+    try database.sql(
+      """
+      CREATE ROLE \(guest) LOGIN; GRANT USAGE ON SCHEMA dray TO \(guest);
+      GRANT ALL ON ALL TABLES IN SCHEMA dray TO \(guest); GRANT ALL ON ALL SEQUENCES IN SCHEMA dray TO \(guest)
+      """)
+    let address = database.server.uri(database.name, user: guest)
+    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
+    let ids = try await store.add("a")
+    #expect(try await store.claim(UUID(), limit: 1).map(\.id) == ids)
+    #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
+  }
+
+  @Test("transactions see what was committed before each statement, whatever the database's default")
+  func isolation() async throws {
+    let database = try FleetDatabase()
+    try database.sql("ALTER DATABASE \(database.name) SET default_transaction_isolation = 'serializable'")
+    let store = try database.open()
+    let level = try await store.write(.lazy) { db in
+      try db.value("SELECT current_setting('transaction_isolation')", as: String.self)
+    }
+    #expect(level == "read committed")
   }
 
   @Test("P14 another program's tables are refused and untouched")
@@ -193,6 +224,48 @@ struct FleetLossTests {
       try? await killer.value
     }
     #expect(try await store.counts(ids: nil) == [.queued: 20])
+  }
+
+  @Test("a transaction that a crash undid is repeated, though another one has its number now")
+  func reusedNumber() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let database = try FleetDatabase(server)
+    let store = try database.open()
+    let rounds = Mutex(0)
+    let closing: @Sendable (Int64) -> [SQL] = { number in
+      let isFirst = rounds.withLock { rounds in
+        rounds += 1
+        return rounds == 1
+      }
+      if isFirst {
+        server.crash()
+        try? server.start()
+        for _ in 0..<1000 {
+          let text = try? database.sql("SELECT pg_current_xact_id()")
+          if let other = text.flatMap({ Int64($0) }), other >= number { break }
+        }
+      }
+      return ["INSERT INTO settings VALUES ('reused', \("\(number)"))"]
+    }
+    let number = try await store.write(.durable, closing: closing) { db in
+      try db.value("SELECT pg_current_xact_id()", as: Int64.self) ?? 0
+    }
+    #expect(rounds.withLock(\.self) == 2)
+    #expect(try database.sql("SELECT value FROM settings WHERE name = 'reused'") == "\(number)")
+  }
+
+  @Test("a lease is given back to a database that does not answer, without a long wait")
+  func silentRelease() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let lease = try await FleetDatabase(server).open().acquireLease(named: "r")
+    server.suspend(true)
+    defer { server.suspend(false) }
+    let begun = SteadyClock.now()
+    await lease.release()
+    #expect(SteadyClock.now() - begun < FleetLease.length)
+    #expect(lease.remaining == 0)
   }
 
   @Test(
