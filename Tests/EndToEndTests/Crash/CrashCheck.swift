@@ -87,9 +87,10 @@ struct CrashCheck {
       if sandbox.isPartFile(name) {
         let uuid = String(name.dropLast(5).suffix(36)).uppercased()
         note(unfinished.contains(uuid), "P5 \(name) belongs to no unfinished job")
-        // A whole, durable file just before its rename already has the target's mode (`Publication.show`).
+        // A whole, durable file just before its rename already has the target's mode (`Publication.show`). A file that was
+        // replaced has its own, until it is removed.
         let isPrivate = mode(of: path) == 0o600
-        let all = scenario.wanted.values.joined().map(\.content)
+        let all = scenario.wanted.values.joined().map(\.content) + scenario.present.values
         note(isPrivate || all.contains { $0.difference(fromFileAt: path) == nil }, "P5 the mode of \(name)")
       } else {
         let allowed = versions + (scenario.present[name].map { [$0] } ?? [])
