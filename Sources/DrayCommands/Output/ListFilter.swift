@@ -58,7 +58,7 @@ struct ListFilter: Sendable {
   var group: GroupID?
   /// The named queue.
   var queue: String?
-  /// The labels, all of which a job must have.
+  /// The labels. A job must have all of them.
   var labels: [JobLabel] = []
 
   /// Whether a selection was made. All matching jobs are shown then.

@@ -17,7 +17,7 @@ struct StoppedJob {
   /// The parts of its upload, if fewer bytes are kept than were shown; `nil` for any other job.
   var upload: Parts?
 
-  /// The parts of an upload, of which only whole ones are kept.
+  /// An upload: only its whole parts are kept.
   enum Parts: Equatable {
     case of(Int64)
     /// They grow, as the length is unknown.

@@ -204,10 +204,11 @@ final class FleetDesk: @unchecked Sendable {
   /// The SQLSTATE for a number that no transaction has yet.
   private static let inTheFuture = "22023"
 
-  /// Returns whether a crash has undone a transaction, so that its number is another one's now.
+  /// Returns whether a crash has undone a transaction. Another transaction may have its number by now.
   ///
-  /// The number of a transaction of which nothing was on disk is given again. Each recovery ends with a checkpoint, which
-  /// knows the next number. A checkpoint that began after the transaction has a higher one, unless that was lost.
+  /// If nothing of a transaction was on disk, the server gives its number again after the crash. Each recovery ends with a
+  /// checkpoint that records the next number. If the checkpoint began after the transaction and its next number is not
+  /// higher, the transaction was lost.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(
