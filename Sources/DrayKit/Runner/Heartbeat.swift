@@ -147,7 +147,7 @@ final class Heartbeat: RunPart {
     try await reap()
     try await intake.giveBackUnused()
     try await intake.count()
-    if wasIdle, hasWaiting { intake.queueMayHaveChanged() }
+    if wasIdle && hasWaiting || intake.hasReconnected { intake.queueMayHaveChanged() }
   }
 
   /// Starts the next checkpoint if it is due. Only one runs at a time, beside the beats: a slow disk must not delay the

@@ -35,6 +35,8 @@ final class Intake: RunPart {
   /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
+  /// How often the store had connected to its server when the ends of jobs were last looked at.
+  var confirmedConnections: Int
   /// The window of the run.
   private(set) var window = RunWindow(nil, zone: .utc)
   /// Whether it was open at the last beat.
@@ -49,7 +51,11 @@ final class Intake: RunPart {
 
   nonisolated init(_ attempts: Attempts, _ scope: RegisteredScope) {
     (self.attempts, self.scope) = (attempts, scope)
+    confirmedConnections = attempts.store.connections
   }
+
+  /// Whether the store has lost its server since, which may have undone ends of jobs.
+  var hasReconnected: Bool { store.connections != confirmedConnections }
 
   /// Starts using the slots; ``close()`` ends it.
   /// - Parameter window: the window of the run.
@@ -126,7 +132,7 @@ final class Intake: RunPart {
   }
 
   /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.
-  private func mayBeginNow(_ job: Job) -> Bool {
+  func mayBeginNow(_ job: Job) -> Bool {
     guard attempts.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
     // A command that came for it in between was applied to the attempt that is over.

@@ -43,18 +43,46 @@ extension Runner {
   /// Releases the jobs of the runner as after its death, and finishes interrupted publishes. Interrupted jobs with
   /// failures stay interrupted: only the start of a run queues them again.
   private func recoverAgain() async throws(Failure) {
+    // Completed files may have been moved by hooks, so record first what a crash has undone.
+    _ = try await store.undoneEnds(of: id)
+    // Commands of the jobs that it holds are carried out next, as `release` leaves such jobs to recovery.
+    try await carryOut(try await store.commands(runner: id))
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
-      // Commands of the jobs that it holds are carried out first, as `release` leaves such jobs to recovery.
-      for (number, command) in try await store.commands(runner: id) {
-        if command == .remove, let job = try await store.job(number) { Recovery.removeParts(of: [job], destinations) }
-        _ = try await store.applyCommand(number, runner: id)
-      }
       _ = try await store.release(id)
       try await Recovery.reap(store, home, destinations)
     }
+    try await goOnWithInterrupted()
+  }
+
+  /// Carries out commands for jobs that the runner holds without an attempt.
+  private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) {
+    guard !commands.isEmpty else { return }
+    try await worker.run { [store, id, destinations = destinations.all] () async throws(Failure) in
+      for (number, command) in commands {
+        if command == .remove, let job = try await store.job(number) { Recovery.removeParts(of: [job], destinations) }
+        _ = try await store.applyCommand(number, runner: id)
+      }
+    }
+  }
+
+  /// Finishes publishes that were interrupted, and queues jobs that have no holder any more.
+  private func goOnWithInterrupted() async throws(Failure) {
     try await finishPublishes()
     _ = try await store.requeueAbandoned(scope: claims)
     intake.queueMayHaveChanged()
+  }
+
+  /// Takes up the jobs whose ends a crash of the store's server has undone. Most ends are not durable when they are
+  /// recorded, and the run goes on after a short outage. Call this only while no jobs are being claimed.
+  /// - Returns: whether there are any. If not, all recorded ends are durable.
+  func takeUpUndone() async throws(Failure) -> Bool {
+    let connections = store.connections
+    let undone = try await store.undoneEnds(of: id)
+    intake.confirmedConnections = connections
+    guard !undone.isEmpty else { return false }
+    try await carryOut(undone.commands)
+    try await goOnWithInterrupted()
+    return true
   }
 
   /// Ends a run that was stopped while its store was away. Nothing can be recorded: other runners take its jobs when the

@@ -217,6 +217,7 @@ extension Runner {
       if let fatal = signal.fatal { throw fatal }
       if isStopping { return await drain() }
       if let suspension = signal.suspension { throw suspension }
+      if intake.hasReconnected { _ = try await takeUpUndone() }
       try await intake.fill()
       if let fatal = signal.fatal { throw fatal }
       guard intake.isIdle, !signal.isHalted else { continue }
@@ -235,9 +236,11 @@ extension Runner {
           intake.queueMayHaveChanged()
           continue
         }
+        if try await takeUpUndone() { continue }
         return
       }
-      if !scope.isNamed, try await !mayGoOn() { return }
+      guard !scope.isNamed, try await !mayGoOn() else { continue }
+      if try await !takeUpUndone() { return }
     }
   }
 
@@ -275,6 +278,6 @@ extension Runner {
   /// Finishes publishes that were interrupted between any two steps.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
-    for job in jobs { intake.attempts.beginAtOnce(ReservedJob(job)) }
+    for job in jobs where intake.mayBeginNow(job) { intake.attempts.beginAtOnce(ReservedJob(job)) }
   }
 }

@@ -197,6 +197,16 @@ package protocol JobHolding: Sendable {
   /// - Returns: the number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int
 
+  /// How often the store has connected to its server; 0 without a server. A server that crashed forgets the newest
+  /// records that were not durable.
+  var connections: Int { get }
+
+  /// Makes durable what was recorded before, and mends what a crash of the server has undone. Completed jobs are completed
+  /// again. Other jobs that the runner has ended, and that name it as their holder, become interrupted, except those with
+  /// a pending command. Call this only while the runner claims nothing.
+  /// - Returns: the jobs that are not completed.
+  func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds
+
   // MARK: Publishing
 
   /// Records that part files are about to be renamed. After a crash, recovery uses ``PublishIntent/identity`` to find
@@ -322,5 +332,28 @@ extension JobReading where Self: Liveness {
       for entry in try await board(of: other)?.entries ?? [] { all[entry.job] = entry }
     }
     return all
+  }
+}
+
+extension JobHolding {
+  /// A store without a server forgets nothing while this process lives.
+  package var connections: Int { 0 }
+
+  package func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds { UndoneEnds() }
+}
+
+/// The jobs whose ends a crash of the store's server has undone.
+package struct UndoneEnds: Sendable, Equatable {
+  /// The jobs that are interrupted now.
+  package var interrupted: [JobID] = []
+  /// The jobs that have a pending command, and are still held.
+  package var commands: [(id: JobID, command: JobCommand)] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { interrupted.isEmpty && commands.isEmpty }
+
+  package static func == (one: UndoneEnds, other: UndoneEnds) -> Bool {
+    one.interrupted == other.interrupted && one.commands.elementsEqual(other.commands, by: ==)
   }
 }

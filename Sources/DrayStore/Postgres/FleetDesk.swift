@@ -31,6 +31,10 @@ final class FleetDesk: @unchecked Sendable {
   /// Used by ``turns`` only.
   private var fences = KnownFences()
   private let isClosed = Atomic<Bool>(false)
+  private let opened = Atomic<Int>(0)
+
+  /// How often the connection was opened again.
+  var reopenings: Int { opened.load(ordering: .acquiring) }
 
   /// Seconds between two tries to connect: the first and the longest.
   private static let (firstPause, longestPause) = (0.05, 2.0)
@@ -264,6 +268,7 @@ final class FleetDesk: @unchecked Sendable {
     fences = KnownFences()
     try prepare(new)
     connection = new
+    opened.wrappingAdd(1, ordering: .releasing)
     return new
   }
 }

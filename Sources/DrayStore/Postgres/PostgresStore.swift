@@ -27,6 +27,8 @@ final class PostgresStore: Sendable {
   private let busyTimeout: Double
   /// The claims and leases of this process.
   let held = HeldClaims()
+  /// The completions that a crash of the server may undo.
+  let lazyEnds = LazyEnds()
   /// The sets of jobs that ``ClaimScope/only(_:)`` names.
   let scopes: FleetScopes
   /// The windows of queued jobs.

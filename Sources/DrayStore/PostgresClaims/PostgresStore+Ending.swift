@@ -104,21 +104,55 @@ extension PostgresStore {
 
   func release(_ runner: UUID) async throws(Failure) -> Int {
     let count = try await write(.durable) { db in
-      try PostgresStore.recordUnanswered(db, "runner = \(runner) AND command IS NULL")
-      return try db.rows(
-        """
-        WITH freed AS (
-          UPDATE hot SET state = 'interrupted', runner = NULL WHERE runner = \(runner) AND command IS NULL
-          RETURNING id, submitted_at IS NOT NULL AND publishing IS NULL AS is_unanswered),
-        facts AS (
-          UPDATE jobs SET failure = NULL FROM freed
-          WHERE jobs.id = freed.id AND NOT is_unanswered AND failure IS NOT NULL)
-        SELECT id FROM freed
-        """
-      ).count
+      try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL").count
     }
     held.forgetAll(of: runner)
     return count
+  }
+
+  /// Interrupts the held jobs that meet a condition, without the failures of earlier attempts.
+  private static func interrupt(_ db: FleetSession, _ condition: SQL) throws -> [JobID] {
+    try recordUnanswered(db, condition)
+    return try db.values(
+      """
+      WITH freed AS (
+        UPDATE hot SET state = 'interrupted', runner = NULL WHERE \(condition)
+        RETURNING id, submitted_at IS NOT NULL AND publishing IS NULL AS is_unanswered),
+      facts AS (
+        UPDATE jobs SET failure = NULL FROM freed
+        WHERE jobs.id = freed.id AND NOT is_unanswered AND failure IS NOT NULL)
+      SELECT id FROM freed
+      """)
+  }
+
+  var connections: Int { 1 + writer.reopenings }
+
+  func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds {
+    let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
+    let undone = try await write(.durable, for: runner, announces: false) { [held] db in
+      for batch in batches { _ = try PostgresStore.finish(db, batch.jobs, runner: runner, now: batch.now) }
+      let rows = try db.all([
+        PostgresStore.record,
+        "SELECT id, fence, command FROM \(db.fences.heldJobs) WHERE runner = \(runner) ORDER BY id",
+      ])[1]
+      var undone = UndoneEnds()
+      var free: [JobID] = []
+      for row in rows {
+        let (id, fence, command): (JobID, Int64, String?) = (try row[0], try row[1], try row[2])
+        guard held.fence(of: id, runner: runner) != fence else { continue }
+        if let command = command.flatMap(JobCommand.init(rawValue:)) {
+          undone.commands.append((id, command))
+        } else {
+          free.append(id)
+        }
+      }
+      guard !free.isEmpty else { return undone }
+      undone.interrupted = try PostgresStore.interrupt(
+        db, "id = ANY(\(free)) AND \(HeldClaims.isHolder(runner)) AND command IS NULL")
+      return undone
+    }
+    lazyEnds.forget(upTo: newest, of: runner)
+    return undone
   }
 
   /// Records a failure in the jobs that meet a condition on `all_jobs` and were sent without an answer.

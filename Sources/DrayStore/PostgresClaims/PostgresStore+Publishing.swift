@@ -12,25 +12,30 @@ extension PostgresStore {
   ) async throws(Failure) -> PublishStart {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
-    let (done, permits) = try await write(isDurable ? .durable : .lazy, for: runner, announces: !finished.isEmpty) {
-      db in
+    let newest = lazyEnds.newest
+    // Durable in any case: a crash of the server does not end this process, which renames the files.
+    let (done, permits, connection) = try await write(.durable, for: runner, announces: !finished.isEmpty) {
+      [writer] db in
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
-      return (done, try PostgresStore.permits(db, wanted, runner))
+      return (done, try PostgresStore.permits(db, wanted, runner), writer.reopenings)
     }
+    lazyEnds.confirm(upTo: newest, on: connection)
     held.forget(done, runner: runner)
     return PublishStart(permits: permits, ended: done)
   }
 
   func finish(_ batch: [Finished], runner: UUID, now: Double) async throws(Failure) -> Set<JobID> {
     let ended = batch.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
-    let done = try await write(.lazy, for: runner) { db in
-      try PostgresStore.finish(db, ended, runner: runner, now: now)
+    let (done, connection) = try await write(.lazy, for: runner) { [writer] db in
+      (try PostgresStore.finish(db, ended, runner: runner, now: now), writer.reopenings)
     }
+    lazyEnds.add(
+      LazyEnds.Batch(runner: runner, jobs: ended.filter { done.contains($0.job.id) }, now: now, connection: connection))
     held.forget(done, runner: runner)
     return done
   }
 
-  private static func finish(
+  static func finish(
     _ db: FleetSession, _ batch: [(job: Finished, fence: Int64)], runner: UUID, now: Double
   ) throws -> Set<JobID> {
     guard !batch.isEmpty else { return [] }

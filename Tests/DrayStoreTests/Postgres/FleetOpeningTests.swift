@@ -284,6 +284,33 @@ struct FleetLossTests {
     #expect(try await store.counts(ids: nil) == [.active: 3])
   }
 
+  @Test("ends that a crash of the server undid are recorded again, or their jobs are interrupted")
+  func undoneEnds() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let ids = try await store.add("a", "b", "c", "d")
+    let lease = try await store.acquireLease(named: "r")
+    let runner = lease.runner
+    #expect(try await store.claim(runner, limit: 9).map(\.id) == ids)
+    #expect(try await store.undoneEnds(of: runner).isEmpty)
+    try database.sql("CREATE TABLE dray.before AS SELECT * FROM dray.hot")
+    #expect(try await store.finish([.sample(ids[0])], runner: runner, now: 3) == [ids[0]])
+    #expect(try await store.giveBack([ids[1], ids[2]], runner: runner) == [])
+    // What a crash leaves, and a command that came since.
+    try database.sql(
+      """
+      UPDATE dray.hot SET state = 'active', runner = before.runner, finished_at = NULL
+      FROM dray.before WHERE before.id = hot.id;
+      UPDATE dray.hot SET command = 'remove' WHERE id = \(ids[2])
+      """)
+    let undone = try await store.undoneEnds(of: runner)
+    #expect(undone.interrupted == [ids[1]])
+    #expect(undone.commands.map(\.id) == [ids[2]] && undone.commands.map(\.command) == [.remove])
+    #expect(try await store.undoneEnds(of: runner).interrupted == [])
+    #expect(try await store.jobs(ids: ids).map(\.state) == [.complete, .interrupted, .active, .active])
+    await lease.release()
+  }
+
   @Test("claims whose connections are lost return each job once")
   func lostClaims() async throws {
     let database = try FleetDatabase()

@@ -1,0 +1,57 @@
+// The completions of jobs that a crash of the server may still undo.
+
+import DrayCore
+import Synchronization
+
+import struct FoundationEssentials.UUID
+
+/// The completions that were committed without waiting for the disk, until they are known to be on it. After a crash of
+/// the server they are recorded again: the files are published, and hooks may have moved them.
+final class LazyEnds: Sendable {
+  /// Jobs that were completed by one transaction.
+  struct Batch: Sendable {
+    var runner: UUID
+    /// The jobs, with the fences of their claims.
+    var jobs: [(job: Finished, fence: Int64)]
+    /// When they were completed, in seconds since 1970.
+    var now: Double
+    /// The number of the connection (``FleetDesk/reopenings``).
+    var connection: Int
+  }
+
+  private let state = Mutex<(last: Int, batches: [Int: Batch])>((0, [:]))
+
+  /// Remembers a batch that was committed.
+  func add(_ batch: Batch) {
+    guard !batch.jobs.isEmpty else { return }
+    state.withLock { state in
+      state.last += 1
+      state.batches[state.last] = batch
+    }
+  }
+
+  /// The number of the newest batch.
+  var newest: Int { state.withLock(\.last) }
+
+  /// Forgets the batches up to a number, because a transaction that began later on their connection is on disk. The log
+  /// is written in order.
+  func confirm(upTo newest: Int, on connection: Int) {
+    state.withLock { state in
+      state.batches = state.batches.filter { $0.key > newest || $0.value.connection != connection }
+    }
+  }
+
+  /// The batches of a runner, the oldest first, with their numbers.
+  func batches(of runner: UUID) -> [Batch] {
+    state.withLock { state in
+      state.batches.filter { $0.value.runner == runner }.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  /// Forgets the batches of a runner up to a number, because they were recorded again.
+  func forget(upTo newest: Int, of runner: UUID) {
+    state.withLock { state in
+      state.batches = state.batches.filter { $0.key > newest || $0.value.runner != runner }
+    }
+  }
+}
