@@ -17,7 +17,13 @@ extension DownloadManager {
 
   /// Pauses jobs. Their bytes are kept, and only ``resume(_:)`` continues them.
   public func pause(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await awaitingCommands(try await store.pause(ids)) { asked, job in
+    try await pause(ids, patience: DownloadManager.patience)
+  }
+
+  /// Pauses jobs.
+  /// - Parameter patience: seconds to wait for runners that hold them.
+  package func pause(_ ids: [JobID], patience: Double) async throws(Failure) -> [ControlOutcome] {
+    try await awaitingCommands(try await store.pause(ids), patience) { asked, job in
       switch job?.state {
       case .active?: nil
       // The job had already ended.
@@ -59,7 +65,9 @@ extension DownloadManager {
   /// Removes jobs from the store, and deletes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     let (outcomes, stuck) = try await desk.run { () async throws(Failure) in try await self.removeOnDesk(ids) }
-    let ended = try await awaitingCommands(outcomes) { asked, job in job == nil ? ControlResult.done(asked) : nil }
+    let ended = try await awaitingCommands(outcomes, DownloadManager.patience) { asked, job in
+      job == nil ? ControlResult.done(asked) : nil
+    }
     return ended + stuck
   }
 
@@ -133,9 +141,11 @@ extension DownloadManager {
   }
 
   /// Waits for the runners that were asked.
-  /// - Parameter answer: returns the result from the job as it was and as it is now; `nil` while it is open.
+  /// - Parameters:
+  ///   - patience: the longest wait in seconds.
+  ///   - answer: returns the result from the job as it was and as it is now; `nil` while it is open.
   private func awaitingCommands(
-    _ outcomes: [ControlOutcome], _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
+    _ outcomes: [ControlOutcome], _ patience: Double, _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {
     let asked = outcomes.reduce(into: [JobID: Job]()) { asked, one in
       if case .asked(let job) = one.result { asked[one.id] = job }
@@ -149,7 +159,7 @@ extension DownloadManager {
       }
     }
     let timer = Task {
-      try await Task.sleep(for: .seconds(DownloadManager.patience))
+      try await Task.sleep(for: .seconds(patience))
       reading.cancel()
     }
     // Read errors are reported below.

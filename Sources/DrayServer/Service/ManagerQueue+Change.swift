@@ -33,7 +33,7 @@ extension ManagerQueue {
       _ = try await manager.change([JobRevision(job, wanted)])
       return
     }
-    _ = try await manager.pause([id])
+    _ = try await manager.pause([id], patience: ManagerQueue.patience)
     do throws(Failure) {
       guard let stopped = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
       _ = try await manager.change([JobRevision(stopped, wanted)])
@@ -43,6 +43,10 @@ extension ManagerQueue {
     }
     _ = try await manager.resume([id])
   }
+
+  /// Seconds to wait for an active job to stop. A busy runner may need longer than people wait, and clients of an API
+  /// expect the change.
+  private static let patience = 30.0
 
   private static func gone(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "it was just removed", recovery: .keep)

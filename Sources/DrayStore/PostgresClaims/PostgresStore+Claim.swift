@@ -101,7 +101,7 @@ extension PostgresStore {
 
   /// Writes a record of no meaning to the log. A transaction that has written nothing does not wait for the disk at its
   /// commit.
-  static let record: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
+  static let logRecord: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
 
   /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once that is on disk.
   ///
@@ -119,7 +119,7 @@ extension PostgresStore {
     do {
       found = try await access(for: runner) { db in
         let results = try db.all([
-          PostgresStore.record,
+          PostgresStore.logRecord,
           "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))",
         ])
         var reader = FleetJobReader()

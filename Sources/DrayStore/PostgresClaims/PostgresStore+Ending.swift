@@ -132,7 +132,7 @@ extension PostgresStore {
     let undone = try await write(.durable, for: runner, announces: false) { [held] db in
       for batch in batches { _ = try PostgresStore.finish(db, batch.jobs, runner: runner, now: batch.now) }
       let rows = try db.all([
-        PostgresStore.record,
+        PostgresStore.logRecord,
         "SELECT id, fence, command FROM \(db.fences.heldJobs) WHERE runner = \(runner) ORDER BY id",
       ])[1]
       var undone = UndoneEnds()
