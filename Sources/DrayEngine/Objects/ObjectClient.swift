@@ -167,7 +167,7 @@ public final class ObjectClient: Sendable {
       if hash == nil { hash = isSecure && body.count > 0 ? RequestSignature.unsignedBody : ObjectClient.sha256(body) }
       let date = skew.map { SignatureTime.text(Int64(WallClock.now()) + $0) }
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
-      if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestJoining) }
+      if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestSilence) }
       let error: ObjectError
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
@@ -189,10 +189,8 @@ public final class ObjectClient: Sendable {
           isRefreshed = true
           if try refresh(from: access) { continue }
         }
-        // A busy server has not carried out the request, nor has one that refused damaged bytes. A server that failed
-        // may have.
-        let isDamaged = meaning == .damaged && call.method == "PUT"
-        let isSafe = repeats || isDamaged || refusal.code == "SlowDown" || refusal.status == 429
+        // A busy server has not carried out the request. A server that failed may have.
+        let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
         guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
       case .failure(let lost):
         // The fence ended it before its body was complete, so nothing was carried out.
@@ -237,7 +235,7 @@ public final class ObjectClient: Sendable {
   private static let glance = 0.1
 
   /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
-  private static let longestJoining: Double = 300
+  private static let longestSilence: Double = 300
 
   /// Returns the seconds before the next try.
   private static func pause(_ tries: Int, _ error: ObjectError) -> Double {

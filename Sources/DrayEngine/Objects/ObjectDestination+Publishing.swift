@@ -133,7 +133,8 @@ extension ObjectDestination {
         error = caught
       }
       if error.meaning == .notImplemented, attempt.condition != .none {
-        client.noteConditions(honoured: false)
+        // A server may know conditions of a PUT, and not those of a request that joins parts.
+        if attempt.closing.upload == nil { client.noteConditions(honoured: false) }
         attempt.isUnguarded = true
         // Without a condition, only a look shows whether an object came since the last one.
         guard let condition = try await condition(&attempt) else { return nil }
@@ -141,7 +142,11 @@ extension ObjectDestination {
         continue
       }
       if error.meaning == .conditionFailed, attempt.closing.upload == nil { client.noteConditions(honoured: true) }
-      guard error.isUndecided || [.conditionFailed, .noUpload].contains(error.meaning) else { throw error }
+      // Bytes that were damaged on their way are sent again a few times.
+      let wasDamaged = error.meaning == .damaged && attempt.closing.upload == nil && tries < 3
+      guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
+        throw error
+      }
       // The request, or an earlier one, may have made the object although its answer says nothing of it.
       let facts = try await client.head(attempt.key)
       if let facts, difference(facts, attempt) == nil { return .some(facts) }

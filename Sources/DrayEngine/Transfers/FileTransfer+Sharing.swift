@@ -81,7 +81,13 @@ extension FileTransfer: SegmentWorker {
     }
     crew.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     crew.record.cookies = exchange.cookieReport
-    if error == nil {
+    // An answer that was refused says nothing of this version.
+    let isOfVersion =
+      switch end {
+      case .done, .short: true
+      default: false
+      }
+    if error == nil, isOfVersion {
       crew.record.late = takeLateDigests()
       if !crew.record.late.isEmpty, let head = version.response?.head { crew.record.response.head = head }
     }

@@ -50,6 +50,17 @@ public struct TransferOutcome: Sendable {
   public var isMixed = false
 }
 
+/// What a claim on the bytes of a file says of it, to notice that a new claim would say more.
+public struct ClaimMark: Sendable, Equatable {
+  /// The number of claimed bytes.
+  public var bytes: Int64
+  /// The number of digests that the server offers.
+  public var digests: Int
+
+  /// Creates a mark.
+  public init(bytes: Int64, digests: Int) { (self.bytes, self.digests) = (bytes, digests) }
+}
+
 /// A running transfer.
 public final class Transfer: Sendable {
   /// The version of the bytes in the part file; absent while none may be claimed.
@@ -108,6 +119,11 @@ public final class Transfer: Sendable {
 
   /// The received bytes of the file, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
+
+  /// What its next claim would say of the file.
+  public var claimMark: ClaimMark {
+    ClaimMark(bytes: received, digests: state.withLock { $0.version?.offered.count ?? 0 })
+  }
 
   /// The current number of connections.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
@@ -365,6 +381,8 @@ public final class Transfer: Sendable {
     let isWhole = if case .whole = outcome.end { true } else { false }
     let (waiter, ended) = state.withLock { state in
       if !isWhole { state.follower?.stop() }
+      // The trailers may have brought digests since the version was recorded.
+      if isWhole { state.version?.offered = outcome.offered }
       // The receiver needs no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())

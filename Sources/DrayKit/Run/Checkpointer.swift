@@ -12,7 +12,8 @@ actor Checkpointer {
   private let queue = BlockingQueue("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
-  private var claimed: [JobID: Int64] = [:]
+  /// The last claim of each job.
+  private var claimed: [JobID: ClaimMark] = [:]
   /// The jobs whose checksums are recorded in full, each with its mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
@@ -59,7 +60,7 @@ actor Checkpointer {
     _ transfers: [(id: JobID, transfer: Transfer)]
   ) async throws(Failure) -> [JobID: Checkpoint] {
     var batch: [(id: JobID, checkpoint: Checkpoint)] = []
-    for (id, transfer) in transfers where transfer.received != claimed[id] {
+    for (id, transfer) in transfers where transfer.claimMark != claimed[id] {
       if let checkpoint = try? transfer.checkpoint() { batch.append((id, checkpoint)) }
     }
     guard !batch.isEmpty else { return [:] }
@@ -71,7 +72,7 @@ actor Checkpointer {
     var result: [JobID: Checkpoint] = [:]
     for (id, checkpoint) in batch where held.contains(id) {
       result[id] = checkpoint
-      claimed[id] = checkpoint.segments.count
+      claimed[id] = ClaimMark(bytes: checkpoint.segments.count, digests: checkpoint.offered.count)
       if since[id] == nil { recorded[id] = checkpoint.sums.mark }
     }
     return result

@@ -46,7 +46,7 @@ extension Runner {
     // Completed files may have been moved by hooks, so record first what a crash has undone.
     _ = try await store.undoneEnds(of: id)
     // Commands of the jobs that it holds are carried out next, as `release` leaves such jobs to recovery.
-    try await carryOut(try await store.commands(runner: id))
+    _ = try await carryOut(try await store.commands(runner: id))
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
       _ = try await store.release(id)
       try await Recovery.reap(store, home, destinations)
@@ -54,14 +54,20 @@ extension Runner {
     try await goOnWithInterrupted()
   }
 
-  /// Carries out commands for jobs that the runner holds without an attempt.
-  private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) {
-    guard !commands.isEmpty else { return }
-    try await worker.run { [store, id, destinations = destinations.all] () async throws(Failure) in
+  /// Carries out commands for jobs that the runner holds without an attempt. A job whose part file cannot be removed stays.
+  /// - Returns: whether any was carried out.
+  private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Bool {
+    guard !commands.isEmpty else { return false }
+    return try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
+      var hasCarriedOut = false
       for (number, command) in commands {
-        if command == .remove, let job = try await store.job(number) { Recovery.removeParts(of: [job], destinations) }
-        _ = try await store.applyCommand(number, runner: id)
+        let removed = command == .remove ? try await store.job(number) : nil
+        if let removed, !Recovery.removeParts(of: [removed], destinations).isEmpty { continue }
+        guard try await store.applyCommand(number, runner: id) else { continue }
+        hasCarriedOut = true
+        if let removed { BodyFiles.remove(of: removed, in: home) }
       }
+      return hasCarriedOut
     }
   }
 
@@ -79,8 +85,8 @@ extension Runner {
     let connections = store.connections
     let undone = try await store.undoneEnds(of: id)
     intake.confirmedConnections = connections
-    guard !undone.isEmpty else { return false }
-    try await carryOut(undone.commands)
+    let hasCarriedOut = try await carryOut(undone.commands)
+    guard hasCarriedOut || !undone.interrupted.isEmpty else { return false }
     try await goOnWithInterrupted()
     return true
   }

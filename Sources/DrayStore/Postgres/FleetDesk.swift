@@ -176,7 +176,7 @@ final class FleetDesk: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a transaction of a lost connection took effect. Waits while the server still works on it.
+  /// Returns whether a transaction took effect whose commit was not confirmed. Waits while the server still works on it.
   private func isCommitted(
     _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
   ) throws -> Bool {
@@ -210,15 +210,19 @@ final class FleetDesk: @unchecked Sendable {
 
   /// Returns whether a crash has undone a transaction. Another transaction may have its number by now.
   ///
-  /// If nothing of a transaction was on disk, the server gives its number again after the crash. Each recovery ends with a
-  /// checkpoint that records the next number. If the checkpoint began after the transaction and its next number is not
-  /// higher, the transaction was lost.
+  /// If nothing of a transaction was on disk, the server gives its number again after the crash. The recovery from
+  /// a crash ends with a checkpoint that records the next number. If the checkpoint began after the transaction and its
+  /// next number is not higher, the transaction was lost. The time of a checkpoint has whole seconds, so the start of the
+  /// server counts too. A standby that is promoted makes its checkpoint later: until then, a number that was given again
+  /// is not recognized.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(
         """
         SELECT \(transaction.number) >= (split_part(next_xid, ':', 1)::int8 << 32 | split_part(next_xid, ':', 2)::int8)
-          AND greatest(checkpoint_time, pg_postmaster_start_time()) > to_timestamp(\(transaction.time))
+          AND (checkpoint_time > to_timestamp(\(transaction.time))
+            OR (pg_postmaster_start_time() > to_timestamp(\(transaction.time))
+              AND checkpoint_time >= date_trunc('second', pg_postmaster_start_time())))
         FROM pg_control_checkpoint()
         """)
     } catch {

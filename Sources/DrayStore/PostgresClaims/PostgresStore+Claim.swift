@@ -206,7 +206,7 @@ extension PostgresStore {
   }
 
   func requeueInterrupted(scope: ClaimScope, now: Double) async throws(Failure) -> [JobID] {
-    try await write(.lazy) { db in
+    try await write(.durable) { db in
       try db.values(
         """
         UPDATE hot SET state = 'queued', retries_used = 0

@@ -8,11 +8,10 @@ import struct FoundationEssentials.UUID
 extension PostgresStore {
   /// Runs `body` for a claim, and forgets the claim if it ends with it.
   private func end(
-    _ id: JobID, _ runner: UUID, _ durability: Durability = .durable,
-    _ body: @escaping @Sendable (FleetSession, SQL) throws -> Bool
+    _ id: JobID, _ runner: UUID, _ body: @escaping @Sendable (FleetSession, SQL) throws -> Bool
   ) async throws(Failure) -> Bool {
     let claim = held.condition(id, runner)
-    let isDone = try await write(durability, for: runner) { db in try body(db, claim) }
+    let isDone = try await write(.durable, for: runner) { db in try body(db, claim) }
     if isDone { held.forget([id], runner: runner) }
     return isDone
   }
@@ -25,7 +24,7 @@ extension PostgresStore {
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
     attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
-    try await end(id, runner, .lazy) { db, claim in
+    try await end(id, runner) { db, claim in
       let set = Assignments(
         """
         state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(PostgresStore.wait(notBefore, now)),
@@ -103,9 +102,12 @@ extension PostgresStore {
   }
 
   func release(_ runner: UUID) async throws(Failure) -> Int {
+    let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
     let count = try await write(.durable) { db in
-      try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL").count
+      try PostgresStore.finishAgain(db, batches)
+      return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL").count
     }
+    lazyEnds.forget(upTo: newest, of: runner)
     held.forgetAll(of: runner)
     return count
   }
@@ -129,8 +131,8 @@ extension PostgresStore {
 
   func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds {
     let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
-    let undone = try await write(.durable, for: runner, announces: false) { [held] db in
-      for batch in batches { _ = try PostgresStore.finish(db, batch.jobs, runner: runner, now: batch.now) }
+    let undone = try await write(.durable, for: runner, announces: !batches.isEmpty) { [held] db in
+      try PostgresStore.finishAgain(db, batches)
       let rows = try db.all([
         PostgresStore.logRecord,
         "SELECT id, fence, command FROM \(db.fences.heldJobs) WHERE runner = \(runner) ORDER BY id",
@@ -152,6 +154,8 @@ extension PostgresStore {
       return undone
     }
     lazyEnds.forget(upTo: newest, of: runner)
+    // Commands are carried out for any claim of the runner.
+    held.forget(undone.interrupted + undone.commands.map(\.id), runner: runner)
     return undone
   }
 

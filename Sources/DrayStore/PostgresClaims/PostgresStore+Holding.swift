@@ -157,7 +157,7 @@ extension PostgresStore {
     taken: Set<String>
   ) async throws(Failure) -> String? {
     let claim = held.condition(id, runner)
-    return try await write(.lazy, for: runner) { db in
+    return try await write(.durable, for: runner) { db in
       let row = try db.first(
         """
         SELECT file_name FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id

@@ -19,7 +19,9 @@ extension PostgresStore {
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
       return (done, try PostgresStore.permits(db, wanted, runner), writer.reopenings)
     }
-    lazyEnds.confirm(upTo: newest, on: connection)
+    // A transaction that has written nothing did not wait for the disk.
+    let hasWritten = !done.isEmpty || permits.contains { if case .granted = $0 { true } else { false } }
+    if hasWritten { lazyEnds.confirm(upTo: newest, on: connection) }
     held.forget(done, runner: runner)
     return PublishStart(permits: permits, ended: done)
   }
@@ -35,11 +37,23 @@ extension PostgresStore {
     return done
   }
 
-  static func finish(
-    _ db: FleetSession, _ batch: [(job: Finished, fence: Int64)], runner: UUID, now: Double
+  /// Records completions again, in case a crash of the server has undone them. A runner that recovered such a job may have
+  /// released it since, but none has claimed it: it has the same fence.
+  static func finishAgain(_ db: FleetSession, _ batches: [LazyEnds.Batch]) throws {
+    for batch in batches {
+      let claims = batch.jobs.filter { $0.fence != 0 }
+      _ = try finish(
+        db, claims, runner: batch.runner, now: batch.now,
+        where: "(\(HeldClaims.isHolder(batch.runner)) OR runner IS NULL AND publishing IS NOT NULL)")
+    }
+  }
+
+  private static func finish(
+    _ db: FleetSession, _ batch: [(job: Finished, fence: Int64)], runner: UUID, now: Double, where isHeld: SQL? = nil
   ) throws -> Set<JobID> {
     guard !batch.isEmpty else { return [] }
     let jobs = batch.map(\.job)
+    let isHeld = isHeld ?? HeldClaims.isHolder(runner)
     var held = Set(
       try db.values(
         """
@@ -50,7 +64,7 @@ extension PostgresStore {
             AS done (job, claim, published, received, segments, size, note, digest, source)),
         ended AS (
           UPDATE hot SET state = 'complete', runner = NULL, command = NULL, publishing = NULL, finished_at = \(now)
-          FROM done WHERE hot.id = done.job AND \(HeldClaims.isHolder(runner)) AND done.claim IN (0, hot.fence)
+          FROM done WHERE hot.id = done.job AND \(isHeld) AND done.claim IN (0, hot.fence)
             AND hot.command IS DISTINCT FROM 'remove'
           RETURNING hot.id),
         facts AS (
@@ -73,7 +87,7 @@ extension PostgresStore {
     let gone = try db.values(
       """
       DELETE FROM jobs USING hot, unnest(\(rest.map(\.job.id)), \(rest.map(\.fence))) AS mine (job, claim)
-      WHERE hot.id = mine.job AND jobs.id = mine.job AND \(HeldClaims.isHolder(runner)) AND mine.claim IN (0, fence)
+      WHERE hot.id = mine.job AND jobs.id = mine.job AND \(isHeld) AND mine.claim IN (0, fence)
         AND command = 'remove'
       RETURNING jobs.id
       """, as: JobID.self)

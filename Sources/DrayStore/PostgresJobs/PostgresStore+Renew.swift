@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
-    try await write(.lazy) { db in
+    try await write(.durable) { db in
       guard let job = try PostgresStore.lockedJob(db, id) else { return false }
       var specification = specification
       let before = try PostgresStore.options(db, id)

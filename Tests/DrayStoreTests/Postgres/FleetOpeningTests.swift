@@ -308,6 +308,11 @@ struct FleetLossTests {
     #expect(undone.commands.map(\.id) == [ids[2]] && undone.commands.map(\.command) == [.remove])
     #expect(try await store.undoneEnds(of: runner).interrupted == [])
     #expect(try await store.jobs(ids: ids).map(\.state) == [.complete, .interrupted, .active, .active])
+    // Recovery may have released the job, if the lease ended during the outage.
+    #expect(try await store.finish([.sample(ids[3])], runner: runner, now: 4) == [ids[3]])
+    try database.sql("UPDATE dray.hot SET state = 'interrupted', publishing = '{}' WHERE id = \(ids[3])")
+    #expect(try await store.undoneEnds(of: runner).interrupted == [])
+    #expect(try await store.jobs(ids: [ids[3]]).map(\.state) == [.complete])
     await lease.release()
   }
 
