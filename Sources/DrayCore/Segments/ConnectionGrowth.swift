@@ -206,7 +206,8 @@ public struct ConnectionGrowth: Sendable {
     revived = max(revived ?? 0, rate)
     levels = [limit: Level(rate, look)]
     firstPiece = nil
-    raise(now, by: min(3 * limit, most - limit))
+    // Other files notice the same at the same time.
+    raise(now, by: min(look.isAlone ? 3 * limit : limit, most - limit))
     course.restart(peak: course.peak)
     line.restart(peak: line.peak)
     return true
@@ -251,9 +252,14 @@ public struct ConnectionGrowth: Sendable {
       levels[limit] = Level(rate, look)
       return raise(now, by: limit)
     }
-    // Where other files lost connections at the same time, nothing can be compared.
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
-    let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
+    guard added > 0.01 else {
+      // Other files lost as many connections meanwhile, so nothing can be compared. Begin again from here.
+      levels = [limit: Level(rate, look)]
+      step = (look.connections, now, look.line.bytes)
+      return
+    }
+    let help = (rate / before.rate - 1) / added
     if help >= 0.4 {
       // The added connections may still be in slow start. The newest windows show the rate that they are about to
       // reach.

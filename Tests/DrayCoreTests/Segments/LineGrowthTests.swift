@@ -79,9 +79,9 @@ import Testing
     }
     let single = times.map { $0.own / $0.single }
     let slower = times.filter { $0.own > 1.05 * $0.single }.map(LineGrowthTests.row).joined(separator: "\n")
-    #expect(single.count { $0 > 1.05 } <= 8, "\(slower)")
+    #expect(single.count { $0 > 1.05 } <= 6, "\(slower)")
     #expect(quantile(single, 0.9) <= 1.02)
-    #expect(single.max() ?? 0 <= 1.2, "\(slower)")
+    #expect(single.max() ?? 0 <= 1.17, "\(slower)")
     // Where a server limits each connection, or packets are lost, more than one connection a file help.
     #expect(quantile(single, 0.1) <= 0.55)
   }
