@@ -174,7 +174,7 @@ struct Surroundings: Sendable {
   func directory(_ text: String, _ option: String) throws(Failure) -> String {
     guard !text.isEmpty else { throw OptionValue.bad(option, "it has no directory", advice: "name one") }
     guard !ObjectPlace.isMeant(by: text) else {
-      throw OptionValue.bad(option, "\(OptionValue.quote(text)) is no directory of this machine")
+      throw OptionValue.bad(option, "\(OptionValue.quote(text)) is not a directory on this machine")
     }
     let path = withoutParents(absolute(text))
     guard kind(path) != .file, kind(path) != .other else {

@@ -11,7 +11,9 @@ struct RunArguments: ParsableArguments, Sendable {
       discussion: """
         auto begins with \(JobGrowth.few) and transfers more small files at once as long as that helps: up to \
         \(JobGrowth.connections) of one server, or \(JobGrowth.streams) where they share a connection (HTTP/2), and up to \
-        \(JobGrowth.streamConnections) such connections. A server that refuses some gets fewer.
+        \(JobGrowth.streamConnections) such connections. Where each file between \(JobGrowth.small >> 20) and \
+        \(JobGrowth.middle >> 20) MiB takes long, it transfers \(JobGrowth.slow) of them. A server that refuses some gets \
+        fewer.
         """,
       valueName: "number"))
   var maxConcurrentDownloads: String?

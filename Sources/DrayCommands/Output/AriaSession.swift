@@ -30,7 +30,7 @@ enum AriaSession {
   /// - Throws: kind `file`.
   static func write(_ jobs: [JobSpecification], to path: String) throws(Failure) {
     guard [.file, .missing].contains(System.kind(path)) else {
-      throw Failure(.file, TextSafety.escaped(path), "it is no regular file, so no session is written there")
+      throw Failure(.file, TextSafety.escaped(path), "it is not a regular file, so no session is written there")
     }
     try AtomicFile.write(text(jobs).utf8, to: path, isPrivate: true, hasNeighbors: true)
   }

@@ -14,7 +14,7 @@ public struct JobLabel: Sendable, Hashable {
 
   /// Parses a label. Names and values have letters, digits, `.`, `_`, `-` and `/`, as labels of Kubernetes have, so that
   /// no shell, store or list needs to escape them.
-  /// - Throws: the reason why the text is no label.
+  /// - Throws: the reason why the text is not a label.
   public static func parse(_ text: String) throws(LabelProblem) -> JobLabel {
     guard !text.isEmpty else { throw LabelProblem(reason: "it is empty: write a word, or NAME=VALUE") }
     guard text.utf8.count <= limit else { throw LabelProblem(reason: "it is longer than \(limit) bytes") }
@@ -58,7 +58,7 @@ public struct JobLabel: Sendable, Hashable {
   }
 }
 
-/// The reason why a text is no label.
+/// The reason why a text is not a label.
 public struct LabelProblem: Error, Sendable, Equatable {
   /// The word, if it is one of several.
   public var word: String?

@@ -24,7 +24,7 @@ public enum PartOwnership {
     case another(UInt64?)
   }
 
-  /// Whether a label names a store that machines share, which is no directory of this machine.
+  /// Whether a label names a store that machines share, which is not a directory on this machine.
   public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
 
   /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the

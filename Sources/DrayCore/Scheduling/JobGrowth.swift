@@ -6,6 +6,7 @@
 /// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
 /// twofold per level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much.
 /// A large file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
+/// Between them are files of a middle length (``MiddleFiles``).
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
 /// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
@@ -26,12 +27,16 @@ public struct JobGrowth: Sendable {
   public static let most = 128
   /// The maximum length of a small file in bytes.
   public static let small: Int64 = 1 << 20
+  /// The maximum number of files of a middle length that are transferred at once.
+  public static let slow = few * wideStep
+  /// The maximum length of a file of a middle length in bytes.
+  public static let middle: Int64 = 16 << 20
   /// The seconds for which an origin that refused gets no more than it accepted. The time doubles with each refusal.
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
-  private static let worthwhile = 0.1
+  static let worthwhile = 0.1
   /// The ratio of the second level's jobs to the initial ones, and of the connections of streams from level to level.
-  private static let wideStep = 4
+  static let wideStep = 4
   /// The ratio of a later level's jobs to those of the previous level.
   private static let step = 2
   /// The number of files per job after which a settled number is tested again.
@@ -66,8 +71,9 @@ public struct JobGrowth: Sendable {
   /// Whether there were too few jobs for this level at some time. Its measured rate is then not used.
   private var wasStarved = false
   private var isGrowing: Bool
-  /// The number of large files being transferred.
-  private var large = 0
+  /// The numbers of large files, and of those of a middle length, being transferred.
+  private var (large, middle) = (0, 0)
+  private var middleFiles = MiddleFiles()
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
   /// The results of former runs, for origins that have not answered yet.
@@ -125,11 +131,15 @@ public struct JobGrowth: Sendable {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
     (isGrowing, ended, older, since, wasStarved) = (new.isGrowing, 0, 0, nil, false)
+    middleFiles = MiddleFiles()
     spread(over: 1)
   }
 
   /// The maximum number of jobs.
-  public var limit: Int { large < JobGrowth.few || fixed != nil ? current : min(current, JobGrowth.few) }
+  public var limit: Int {
+    if fixed != nil || large + middle < JobGrowth.few { return current }
+    return min(large < JobGrowth.few ? middleFiles.limit : JobGrowth.few, ceiling)
+  }
 
   /// Returns the maximum number of jobs of an origin.
   public func limit(of origin: String, now: Double) -> Int {
@@ -168,8 +178,8 @@ public struct JobGrowth: Sendable {
   }
 
   /// Records an answer for a file of `size` bytes; `nil` if unknown.
-  /// - Returns: Whether the file is large. Pass that to ``ended(isLarge:isComplete:now:)``.
-  public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> Bool {
+  /// - Returns: The class of its length. Pass that to ``ended(_:_:isComplete:pace:now:)``.
+  public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
       // Bound the set, because a long list may have many origins.
       if multiplexed.count >= 1024 { multiplexed = [] }
@@ -178,9 +188,17 @@ public struct JobGrowth: Sendable {
     isOnly = isOnly && (only ?? origin) == origin
     only = origin
     if !isOnly { spread(over: 1) }
-    let isLarge = size ?? .max > JobGrowth.small
-    if isLarge { large += 1 } else { resume(origin) }
-    return isLarge
+    switch size ?? .max {
+    case ...JobGrowth.small:
+      resume(origin)
+      return .small
+    case ...JobGrowth.middle:
+      middle += 1
+      return .middle
+    default:
+      large += 1
+      return .large
+    }
   }
 
   /// Starts where a former run ended, at the first small file of an origin that it learned about.
@@ -194,13 +212,21 @@ public struct JobGrowth: Sendable {
   /// Records the end of a job's transfer.
   /// - Returns: Whether the origin may have more jobs now.
   /// - Parameters:
-  ///   - isLarge: The result of ``answered(_:size:isMultiplexed:)``.
+  ///   - size: The result of ``answered(_:size:isMultiplexed:)``; small without an answer.
   ///   - isComplete: Whether the whole file is present.
+  ///   - pace: How it came; `nil` if that is unknown.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
-  public mutating func ended(_ origin: String, isLarge: Bool, isComplete: Bool, now: Double) -> Bool {
-    if isLarge { large -= 1 }
-    if fixed == nil, isComplete, !isLarge { countSmall(now) }
+  public mutating func ended(
+    _ origin: String, _ size: SizeClass, isComplete: Bool, pace: FilePace? = nil, now: Double
+  ) -> Bool {
+    switch size {
+    case .small: if fixed == nil, isComplete { countSmall(now) }
+    case .middle:
+      middle -= 1
+      if isComplete, let pace { middleFiles.ended(pace, others: middle) }
+    case .large: large -= 1
+    }
     return isComplete && recover(origin, now)
   }
 

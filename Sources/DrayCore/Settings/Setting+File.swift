@@ -250,7 +250,7 @@ extension SettingForm where Value == JobLabel {
   public static var label: SettingForm {
     SettingForm(text: { $0.text }) { (text, _) throws(SettingProblem) in
       do throws(LabelProblem) { return try JobLabel.parse(text) } catch {
-        throw SettingProblem("\(SettingProblem.quote(text)) is no label: \(error.reason)")
+        throw SettingProblem("\(SettingProblem.quote(text)) is not a label: \(error.reason)")
       }
     }
   }

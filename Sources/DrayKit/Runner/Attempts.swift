@@ -99,7 +99,8 @@ final class Attempts: RunPart {
       id: job.id,
       emit: { [self, id = job.id] in emit(id, $0) },
       answered: { [self, id = job.id, origin = ReservedJob.origin(of: job)] response, size in
-        slots.answered(id, origin, size: size, version: response.head.version)
+        slots.answered(
+          id, origin, size: size, version: response.head.version, timings: response.connection?.timings)
         if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(id, response, size: size) } }
       },
       checkpointer: checkpointer)

@@ -93,8 +93,8 @@ final class Slots: Sendable {
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
-    /// Jobs with large files.
-    var large: Set<JobID> = []
+    /// The answered jobs whose files are not small.
+    var larger: [JobID: LargerFile] = [:]
     /// Failed jobs that still hold their slots, by origin.
     var failed: [JobID: String] = [:]
     var publishing = 0
@@ -108,6 +108,21 @@ final class Slots: Sendable {
     var isOpen = true
     var news: [SlotNews] = []
     var outside: Outside?
+  }
+
+  /// A file that is not small.
+  struct LargerFile {
+    var size: SizeClass
+    /// When its header came, by a monotonic clock.
+    var since: Double
+    /// Its bytes, and the seconds of a round trip, if they are known.
+    var (bytes, roundTrip): (Int64?, Double?)
+
+    /// How it came, if that is known.
+    func pace(at now: Double) -> FilePace? {
+      guard let bytes, let roundTrip else { return nil }
+      return FilePace(bytes: bytes, seconds: now - since, roundTrip: roundTrip)
+    }
   }
 
   let state: Mutex<State>
@@ -221,8 +236,9 @@ final class Slots: Sendable {
   }
 
   /// Handles the header of a job's answer.
-  func answered(_ id: JobID, _ origin: String, size: Int64?, version: String) {
-    state.withLock { answered(&$0, id, origin, size: size, version: version) }
+  func answered(_ id: JobID, _ origin: String, size: Int64?, version: String, timings: RequestTimings?) {
+    let roundTrip = timings.map { $0.firstByte - max($0.connect, $0.tls ?? 0) }
+    state.withLock { answered(&$0, id, origin, size: size, version: version, roundTrip: roundTrip) }
   }
 
   /// Handles the failed transfer of a job that has a slot.
@@ -311,10 +327,13 @@ final class Slots: Sendable {
 
   // MARK: Counting
 
-  func answered(_ state: inout State, _ id: JobID, _ origin: String, size: Int64?, version: String) {
-    guard !state.large.contains(id) else { return }
-    if state.growth.answered(origin, size: size, isMultiplexed: ResponseHead.isMultiplexed(version)) {
-      state.large.insert(id)
+  func answered(
+    _ state: inout State, _ id: JobID, _ origin: String, size: Int64?, version: String, roundTrip: Double? = nil
+  ) {
+    guard state.larger[id] == nil else { return }
+    let found = state.growth.answered(origin, size: size, isMultiplexed: ResponseHead.isMultiplexed(version))
+    if found != .small {
+      state.larger[id] = LargerFile(size: found, since: SteadyClock.now(), bytes: size, roundTrip: roundTrip)
     }
   }
 
@@ -348,9 +367,11 @@ final class Slots: Sendable {
     state.ended += 1
     state.origins.remove(origin)
     state.failed[id] = nil
-    let isLarge = state.large.remove(id) != nil
+    let larger = state.larger.removeValue(forKey: id)
     let now = SteadyClock.now()
-    if state.growth.ended(origin, isLarge: isLarge, isComplete: isComplete, now: now) {
+    let mayHaveMore = state.growth.ended(
+      origin, larger?.size ?? .small, isComplete: isComplete, pace: larger?.pace(at: now), now: now)
+    if mayHaveMore {
       state.origins.exceptions = state.growth.exceptions(now: now)
     }
     if state.reserve.isEmpty, state.running < state.growth.limit / 2 { state.growth.starved() }

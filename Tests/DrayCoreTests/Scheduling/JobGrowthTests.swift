@@ -8,6 +8,8 @@ import Testing
   /// A line and a server: a file takes a round trip, or longer if the line is saturated.
   private struct Line {
     var roundTrip = 0.04
+    /// The seconds that the server takes for a file, however many it serves.
+    var seconds = 0.0
     /// The most files a second that the line or this machine allows.
     var files = 1e9
     var isMultiplexed = false
@@ -23,7 +25,7 @@ import Testing
     -> (seconds: Double, most: Int, refused: Int)
   {
     var (now, left, most, refused, free, carriers) = (0.0, files, 0, 0, 0.0, 1)
-    var running: [(ends: Double, isLarge: Bool)] = []
+    var running: [(ends: Double, begins: Double, size: SizeClass)] = []
     while left > 0 || !running.isEmpty {
       let room = min(growth.limit, growth.limit(of: "o", now: now))
       while running.count < room, left > 0 {
@@ -38,14 +40,16 @@ import Testing
         let used = (JobGrowth.streams + growth.streamsPerConnection - 1) / growth.streamsPerConnection
         let carried = line.perCarrier * Double(line.isMultiplexed ? min(used, carriers) : 1)
         free = max(free, now) + 1 / min(line.files, carried)
-        let isLarge = growth.answered("o", size: size, isMultiplexed: line.isMultiplexed)
-        running.append((max(now + line.roundTrip, free), isLarge))
+        let found = growth.answered("o", size: size, isMultiplexed: line.isMultiplexed)
+        running.append((max(now + line.roundTrip + line.seconds, free), now, found))
       }
       most = max(most, running.count)
       guard let next = running.indices.min(by: { running[$0].ends < running[$1].ends }) else { break }
       let one = running.remove(at: next)
       now = one.ends
-      growth.ended("o", isLarge: one.isLarge, isComplete: true, now: now)
+      growth.ended(
+        "o", one.size, isComplete: true,
+        pace: FilePace(bytes: size, seconds: now - one.begins, roundTrip: line.roundTrip), now: now)
     }
     return (now, most, refused)
   }
@@ -105,7 +109,7 @@ import Testing
     for _ in 0..<20 {
       _ = growth.answered("o", size: 1, isMultiplexed: false)
       growth.starved()
-      growth.ended("o", isLarge: false, isComplete: true, now: before.seconds + 5)
+      growth.ended("o", .small, isComplete: true, now: before.seconds + 5)
     }
     var later = growth
     _ = run(&later, Line(), files: 500)
@@ -165,14 +169,36 @@ import Testing
     #expect(run(&growth, Line(), files: 200, size: size).most == JobGrowth.few)
   }
 
+  @Test("more files of a middle length run at once where each takes long", arguments: [4 << 20, JobGrowth.middle])
+  func middle(size: Int64) {
+    var growth = JobGrowth()
+    let found = run(&growth, Line(seconds: 3), files: 200, size: size)
+    #expect(found.most == MiddleFiles.many)
+    // The time with that many from the start, plus two files.
+    #expect(found.seconds <= 3.1 * (200 / Double(MiddleFiles.many) + 2))
+    // A number that was given stays.
+    var given = JobGrowth(jobs: 7)
+    #expect(run(&given, Line(seconds: 3), files: 200, size: size).most == 7)
+    var larger = JobGrowth()
+    #expect(run(&larger, Line(seconds: 30), files: 50, size: size + JobGrowth.middle).most == JobGrowth.few)
+  }
+
+  @Test("that number falls back where they share what the line allows")
+  func middleOnFullLine() {
+    var growth = JobGrowth()
+    let line = Line(files: 2)
+    #expect(run(&growth, line, files: 60, size: 4 << 20).most == MiddleFiles.many)
+    #expect(run(&growth, line, files: 60, size: 4 << 20).most == JobGrowth.few)
+  }
+
   @Test("large files in all first slots delay small ones until one of them ends")
   func mixed() {
     var growth = JobGrowth()
     _ = run(&growth, Line(), files: 500)
     #expect(growth.limit > JobGrowth.few)
-    let isLarge = (0..<JobGrowth.few).map { _ in growth.answered("o", size: nil, isMultiplexed: false) }
-    #expect(isLarge.allSatisfy(\.self) && growth.limit == JobGrowth.few)
-    growth.ended("o", isLarge: true, isComplete: true, now: 100)
+    let found = (0..<JobGrowth.few).map { _ in growth.answered("o", size: nil, isMultiplexed: false) }
+    #expect(found.allSatisfy { $0 == .large } && growth.limit == JobGrowth.few)
+    growth.ended("o", .large, isComplete: true, now: 100)
     #expect(growth.limit > JobGrowth.few)
   }
 
@@ -211,7 +237,7 @@ import Testing
     #expect(JobGrowth(known: growth.learned, now: 1).exceptions(now: 1).isEmpty)
     var limits: [Int] = []
     for _ in 0..<7 {
-      growth.ended("o", isLarge: false, isComplete: true, now: 2)
+      growth.ended("o", .small, isComplete: true, now: 2)
       limits.append(growth.limit(of: "o", now: 2))
     }
     #expect(limits == [2, 2, 4, 4, 4, 4, JobGrowth.connections])
