@@ -28,8 +28,8 @@ public struct Lookahead: Sendable, Equatable {
     return min(Lookahead.limit, Int(saturating: rate * Lookahead.span))
   }
 
-  /// Returns when the next claim may begin, if other runners have jobs: after as long as the last claim took. Their claims
-  /// may take turns, and the more jobs a turn brings, the fewer turns are needed.
+  /// Returns when the next claim may begin while other runners have jobs: after a pause as long as the last claim. Claims
+  /// may take turns, and fewer, larger ones cost less.
   public static func next(after claim: Range<Double>) -> Double {
     claim.upperBound + min(claim.upperBound - claim.lowerBound, longestPause)
   }

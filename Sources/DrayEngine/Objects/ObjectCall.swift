@@ -90,7 +90,7 @@ private final class ObjectCall: LoopTransfer {
   private var sentAt = 0.0
   /// The time at which the request last made progress.
   private var movedAt = TransferLoop.now()
-  /// The time at which the work that needs the request was found to be stopped.
+  /// When it was first seen that the run is stopped.
   private var endsSince: Double?
 
   init(
@@ -220,8 +220,8 @@ private final class ObjectCall: LoopTransfer {
   /// The seconds without progress after which a stopped run waits no longer for an answer.
   private static let silence = 1.0
 
-  /// The seconds after which a stopped run waits no longer for an answer that still comes: several MiB of an object over
-  /// a slow line would take minutes.
+  /// The maximum seconds that a stopped run waits for an answer that is still arriving: the rest of an object may take
+  /// minutes over a slow line.
   private static let grace = 3.0
 
   /// Whether nothing depends on the answer: the request was not sent, or changes nothing that must be known.

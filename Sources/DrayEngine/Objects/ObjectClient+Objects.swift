@@ -28,9 +28,9 @@ extension ObjectClient {
     }
   }
 
-  /// Finds out whether the server honours conditions, by a request that none carries out: it asks for an object that
-  /// exists to be made only if there is none, with an MD5 that is not its body's. A server without conditions refuses
-  /// the body. One that checks neither gets the bytes and the properties that the object has already.
+  /// Finds out whether the server honours conditions: sends the object again with `If-None-Match: *` and a wrong MD5. A
+  /// server with conditions answers 412. One without them refuses the MD5. One that checks neither stores the same bytes
+  /// and properties again.
   /// - Returns: The new ETag, if the server has made the object again.
   func learnConditions(
     _ key: String, _ body: ObjectBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil

@@ -131,7 +131,7 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// Takes the digests that only the trailers of the answer offer, also into its record: an object may have to be
+  /// Returns the digests that only the trailers offer, and adds them to the recorded answer, so that an object can be
   /// compared with them after a crash.
   func takeLateDigests() -> [SourcedDigest] {
     guard let head = exchange.intake.head else { return [] }

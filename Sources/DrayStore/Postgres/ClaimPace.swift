@@ -45,7 +45,7 @@ struct ClaimPace: Sendable, Equatable {
   /// Returns whether a whole look follows one that found nothing from the last head on.
   func looksAgain(now: Double) -> Bool { now - whole.end >= ClaimPace.shareWhenEmpty * whole.duration }
 
-  /// Notes that a job before the last head is due: the next look begins at the beginning.
+  /// Makes the next look start at the beginning, because a job before the last head is due.
   mutating func jobIsBeforeHead() { head = nil }
 
   /// Records a look.

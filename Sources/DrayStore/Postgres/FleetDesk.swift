@@ -142,7 +142,7 @@ final class FleetDesk: @unchecked Sendable {
   /// A transaction of a connection.
   private struct Begun {
     var number: Int64
-    /// When it had its number, by the clock of the database.
+    /// The time of the database just after it gave the number.
     var time: Double
   }
 

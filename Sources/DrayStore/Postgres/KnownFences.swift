@@ -13,8 +13,8 @@ final class KnownFences {
   /// The held jobs, rows of `hot`, as an item after FROM.
   var heldJobs: SQL { floor.heldJobs }
 
-  /// The same for a search for dead runners. Once in a while it begins at the beginning: a dray that uses version 1 gives
-  /// some fences without the lock on claiming, so that the floor may miss its jobs.
+  /// The held jobs, for a search for dead runners. Once a minute it covers all of them: programs that know only version 1
+  /// of the schema give fences without the lock on claiming, so the floor may miss their jobs.
   func heldJobs(now: Double) -> SQL {
     guard now - wholeAt >= KnownFences.wholeInterval else { return heldJobs }
     wholeAt = now

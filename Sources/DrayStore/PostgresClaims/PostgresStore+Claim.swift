@@ -165,7 +165,7 @@ extension PostgresStore {
       let search = FleetSearch(scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed)
       return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
     }
-    // Otherwise claims would begin behind that job for some time, and this search would name it as often.
+    // Otherwise claims would keep skipping this job, while this search keeps reporting it.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
     return due.time
   }
