@@ -6,7 +6,8 @@
 /// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
 /// twofold per level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much.
 /// A large file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
-/// Between them are files of a middle length (``MiddleFiles``).
+/// Of files of a middle length more are transferred at once as soon as one took long with few: the server limits each
+/// connection, packets are lost, or the line is full, where it does no harm.
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
 /// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
@@ -34,9 +35,9 @@ public struct JobGrowth: Sendable {
   /// The seconds for which an origin that refused gets no more than it accepted. The time doubles with each refusal.
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
-  static let worthwhile = 0.1
+  private static let worthwhile = 0.1
   /// The ratio of the second level's jobs to the initial ones, and of the connections of streams from level to level.
-  static let wideStep = 4
+  private static let wideStep = 4
   /// The ratio of a later level's jobs to those of the previous level.
   private static let step = 2
   /// The number of files per job after which a settled number is tested again.
@@ -73,7 +74,8 @@ public struct JobGrowth: Sendable {
   private var isGrowing: Bool
   /// The numbers of large files, and of those of a middle length, being transferred.
   private var (large, middle) = (0, 0)
-  private var middleFiles = MiddleFiles()
+  /// The maximum number of jobs while several files of a middle length are in progress.
+  private var middleLimit = JobGrowth.few
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
   /// The results of former runs, for origins that have not answered yet.
@@ -131,14 +133,14 @@ public struct JobGrowth: Sendable {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
     (isGrowing, ended, older, since, wasStarved) = (new.isGrowing, 0, 0, nil, false)
-    middleFiles = MiddleFiles()
+    middleLimit = JobGrowth.few
     spread(over: 1)
   }
 
   /// The maximum number of jobs.
   public var limit: Int {
     if fixed != nil || large + middle < JobGrowth.few { return current }
-    return min(large < JobGrowth.few ? middleFiles.limit : JobGrowth.few, ceiling)
+    return min(large < JobGrowth.few ? middleLimit : JobGrowth.few, ceiling)
   }
 
   /// Returns the maximum number of jobs of an origin.
@@ -224,7 +226,7 @@ public struct JobGrowth: Sendable {
     case .small: if fixed == nil, isComplete { countSmall(now) }
     case .middle:
       middle -= 1
-      if isComplete, let pace { middleFiles.ended(pace, others: middle) }
+      if isComplete, pace?.isLong ?? false { middleLimit = JobGrowth.slow }
     case .large: large -= 1
     }
     return isComplete && recover(origin, now)

@@ -115,14 +115,11 @@ final class Slots: Sendable {
     var size: SizeClass
     /// When its header came, by a monotonic clock.
     var since: Double
-    /// Its bytes, and the seconds of a round trip, if they are known.
-    var (bytes, roundTrip): (Int64?, Double?)
+    /// The seconds of a round trip, if they are known.
+    var roundTrip: Double?
 
     /// How it came, if that is known.
-    func pace(at now: Double) -> FilePace? {
-      guard let bytes, let roundTrip else { return nil }
-      return FilePace(bytes: bytes, seconds: now - since, roundTrip: roundTrip)
-    }
+    func pace(at now: Double) -> FilePace? { roundTrip.map { FilePace(seconds: now - since, roundTrip: $0) } }
   }
 
   let state: Mutex<State>
@@ -333,7 +330,7 @@ final class Slots: Sendable {
     guard state.larger[id] == nil else { return }
     let found = state.growth.answered(origin, size: size, isMultiplexed: ResponseHead.isMultiplexed(version))
     if found != .small {
-      state.larger[id] = LargerFile(size: found, since: SteadyClock.now(), bytes: size, roundTrip: roundTrip)
+      state.larger[id] = LargerFile(size: found, since: SteadyClock.now(), roundTrip: roundTrip)
     }
   }
 

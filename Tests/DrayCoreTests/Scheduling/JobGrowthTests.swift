@@ -49,7 +49,7 @@ import Testing
       now = one.ends
       growth.ended(
         "o", one.size, isComplete: true,
-        pace: FilePace(bytes: size, seconds: now - one.begins, roundTrip: line.roundTrip), now: now)
+        pace: FilePace(seconds: now - one.begins, roundTrip: line.roundTrip), now: now)
     }
     return (now, most, refused)
   }
@@ -173,22 +173,14 @@ import Testing
   func middle(size: Int64) {
     var growth = JobGrowth()
     let found = run(&growth, Line(seconds: 3), files: 200, size: size)
-    #expect(found.most == MiddleFiles.many)
+    #expect(found.most == JobGrowth.slow)
     // The time with that many from the start, plus two files.
-    #expect(found.seconds <= 3.1 * (200 / Double(MiddleFiles.many) + 2))
+    #expect(found.seconds <= 3.1 * (200 / Double(JobGrowth.slow) + 2))
     // A number that was given stays.
     var given = JobGrowth(jobs: 7)
     #expect(run(&given, Line(seconds: 3), files: 200, size: size).most == 7)
     var larger = JobGrowth()
     #expect(run(&larger, Line(seconds: 30), files: 50, size: size + JobGrowth.middle).most == JobGrowth.few)
-  }
-
-  @Test("that number falls back where they share what the line allows")
-  func middleOnFullLine() {
-    var growth = JobGrowth()
-    let line = Line(files: 2)
-    #expect(run(&growth, line, files: 60, size: 4 << 20).most == MiddleFiles.many)
-    #expect(run(&growth, line, files: 60, size: 4 << 20).most == JobGrowth.few)
   }
 
   @Test("large files in all first slots delay small ones until one of them ends")

@@ -79,11 +79,30 @@ import Testing
     }
     let single = times.map { $0.own / $0.single }
     let slower = times.filter { $0.own > 1.05 * $0.single }.map(LineGrowthTests.row).joined(separator: "\n")
-    #expect(single.count { $0 > 1.05 } <= 6, "\(slower)")
-    #expect(quantile(single, 0.9) <= 1.02)
-    #expect(single.max() ?? 0 <= 1.17, "\(slower)")
+    #expect(single.count { $0 > 1.05 } <= 9, "\(slower)")
+    #expect(quantile(single, 0.9) <= 1.03)
+    #expect(single.max() ?? 0 <= 1.25, "\(slower)")
     // Where a server limits each connection, or packets are lost, more than one connection a file help.
     #expect(quantile(single, 0.1) <= 0.55)
+  }
+
+  @Test("more files of a middle length at once are hardly ever slower, and much faster where each takes long")
+  func moreFiles() async {
+    let lines = (1...200).map { LineModel(drawn: $0) }.filter { $0.connections >= 16 }
+    let ratios = await withTaskGroup(of: Double.self) { group in
+      for line in lines {
+        group.addTask {
+          func seconds(_ grows: Bool) -> Double {
+            LineRun.seconds(line, files: 50, size: 4 << 20, grows: grows)
+          }
+          return seconds(true) / seconds(false)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(ratios.count { $0 > 1.05 } <= 6 && ratios.max() ?? 0 <= 1.15)
+    #expect(quantile(ratios, 0.9) <= 1.02)
+    #expect(quantile(ratios, 0.1) <= 0.8)
   }
 
   private func plain(

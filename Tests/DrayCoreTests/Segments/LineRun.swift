@@ -5,9 +5,6 @@
 
 /// Files that are fetched over a ``LineModel``, a few at a time.
 struct LineRun {
-  /// The number of files that are fetched at once.
-  static let slots = JobGrowth.few
-
   private let line: LineModel
   private let traffic: LineTraffic
   /// The files that have not begun.
@@ -21,24 +18,31 @@ struct LineRun {
   /// The bytes and packets out of order of files that are whole.
   private var gone: (bytes: Int64, outOfOrder: Double) = (0, 0)
   private var learned: Int?
+  /// Whether more files are fetched at once once one took long.
+  private let grows: Bool
+  private var slots = JobGrowth.few
 
   /// - Parameters:
   ///   - size: The bytes of each file.
   ///   - connections: The number of connections of each file; `nil` for as many as help.
-  init(_ line: LineModel, files: Int, size: Int64, connections: Int?) {
+  ///   - grows: Whether more files are fetched at once where each takes long.
+  init(_ line: LineModel, files: Int, size: Int64, connections: Int?, grows: Bool) {
     (self.line, waiting, self.size, fixed) = (line, files, size, connections)
+    self.grows = grows
     traffic = LineTraffic(line, size: Double(size) * Double(files))
   }
 
   /// Returns the seconds until all files are whole.
-  static func seconds(_ line: LineModel, files: Int = 1, size: Int64, connections: Int? = nil) -> Double {
-    var run = LineRun(line, files: files, size: size, connections: connections)
+  static func seconds(
+    _ line: LineModel, files: Int = 1, size: Int64, connections: Int? = nil, grows: Bool = true
+  ) -> Double {
+    var run = LineRun(line, files: files, size: size, connections: connections, grows: grows)
     return run.run()
   }
 
   private mutating func run() -> Double {
     while traffic.now < 2000 {
-      while files.count < LineRun.slots, waiting > 0 { beginFile() }
+      while files.count < slots, waiting > 0 { beginFile() }
       if files.isEmpty { break }
       advance()
       for file in files { step(file) }
@@ -46,6 +50,9 @@ struct LineRun {
         gone.bytes += file.received
         gone.outOfOrder += file.outOfOrder
         learned = file.growth.learned ?? learned
+        let pace = FilePace(seconds: traffic.now - file.begunAt - file.latency, roundTrip: line.roundTrip)
+        // The server accepts no more connections than the line says.
+        if grows, pace.isLong { slots = max(JobGrowth.few, min(JobGrowth.slow, line.connections)) }
       }
       files.removeAll(where: \.plan.isWhole)
     }

@@ -1,0 +1,27 @@
+// What the number of files that are transferred at once depends on: the lengths of files, and how they came.
+
+/// The class of a file's length, for the number of files that are transferred at once.
+public enum SizeClass: Sendable {
+  /// A file that takes little longer than its round trips.
+  case small
+  /// A file that takes seconds over a slow connection. Further connections to it would hardly have opened before it is
+  /// complete.
+  case middle
+  /// A file that is worth several connections, or of unknown length.
+  case large
+}
+
+/// How a file came.
+public struct FilePace: Sendable, Equatable {
+  /// The seconds from its header to its end.
+  public var seconds: Double
+  /// The seconds of a round trip, with the time that the server took for its answer.
+  public var roundTrip: Double
+
+  /// Creates a pace.
+  public init(seconds: Double, roundTrip: Double) { (self.seconds, self.roundTrip) = (seconds, roundTrip) }
+
+  /// Whether it took far longer than the slow start of a new connection, which lasts some ten round trips (RFC 5681
+  /// §3.1).
+  var isLong: Bool { seconds >= 40 * roundTrip }
+}
