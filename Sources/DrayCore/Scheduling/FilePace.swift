@@ -22,6 +22,6 @@ public struct FilePace: Sendable, Equatable {
   public init(seconds: Double, roundTrip: Double) { (self.seconds, self.roundTrip) = (seconds, roundTrip) }
 
   /// Whether it took far longer than the slow start of a new connection, which lasts some ten round trips (RFC 5681
-  /// §3.1).
-  var isLong: Bool { seconds >= 40 * roundTrip }
+  /// §3.1), and than the work that a further job costs.
+  var isLong: Bool { seconds >= max(0.3, 40 * roundTrip) }
 }

@@ -234,7 +234,7 @@ final class Slots: Sendable {
 
   /// Handles the header of a job's answer.
   func answered(_ id: JobID, _ origin: String, size: Int64?, version: String, timings: RequestTimings?) {
-    let roundTrip = timings.map { $0.firstByte - max($0.connect, $0.tls ?? 0) }
+    let roundTrip = timings.map { $0.firstByte - max($0.connect, $0.tls ?? 0) }.flatMap { $0 > 0 ? $0 : nil }
     state.withLock { answered(&$0, id, origin, size: size, version: version, roundTrip: roundTrip) }
   }
 
