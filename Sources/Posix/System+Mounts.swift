@@ -1,14 +1,29 @@
 // Finds the kind of file system on which a path is.
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension System {
+  /// The errors of a path on a mount whose server or client program is gone.
+  private static let deadMount = [ENOTCONN, ESTALE, EIO, EHOSTDOWN, ETIMEDOUT, ECONNABORTED]
+
   /// Returns the kind of file system of a path, or of its nearest parent that exists: `ext4`, `nfs4`, `fuse.sshfs`;
   /// `nil` if it cannot be determined. May wait for a file system over the network.
-  public static func fileSystemKind(_ path: String) -> String? {
+  /// - Throws: if the server of a mount is gone.
+  public static func fileSystemKind(_ path: String) throws(SystemError) -> String? {
     var place = path
     while true {
-      if let node = try? node(place) {
+      do throws(SystemError) {
+        let node = try node(place)
         guard let text = try? read("/proc/self/mountinfo", limit: 16 << 20) else { return nil }
         return MountTable.kind(of: node.device, in: String(decoding: text, as: UTF8.self))
+      } catch {
+        if deadMount.contains(error.code) { throw error }
       }
       guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
       place = slash == place.startIndex ? "/" : String(place[..<slash])

@@ -22,7 +22,9 @@ enum RunReport {
     var lines = [parts.joined(separator: ", ")]
     guard all > short else { return lines }
     lines += failures.prefix(most)
-    if failures.count > most { lines.append("\(failures.count - most) more; `dray list --state failed` shows them") }
+    if failures.count > most {
+      lines.append("\(failures.count - most) more; `dray list --state failed,interrupted` shows them")
+    }
     return lines
   }
 

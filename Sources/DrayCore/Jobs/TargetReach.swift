@@ -4,7 +4,8 @@
 public enum FileSystemKind {
   /// Whether a file system is served over a network, so that other machines can mount the same one.
   public static func isShared(_ name: String) -> Bool {
-    if name.hasPrefix("fuse."), !localFuse.contains(String(name.dropFirst("fuse.".count))) { return true }
+    let fuse = name.hasPrefix("fuse.") ? String(name.dropFirst("fuse.".count)) : nil
+    if let fuse, !localFuse.contains(fuse), !lateFuse.contains(fuse) { return true }
     return name.hasPrefix("nfs") || network.contains(name)
   }
 
@@ -12,6 +13,9 @@ public enum FileSystemKind {
     "cifs", "smb3", "smbfs", "ceph", "lustre", "gpfs", "beegfs", "afs", "auristorfs", "ocfs2", "gfs2", "glusterfs",
     "pvfs2", "orangefs", "wekafs", "panfs", "coda",
   ]
+
+  /// Programs of FUSE that keep bytes on this machine for some time, even after a sync.
+  private static let lateFuse: Set<String> = ["rclone"]
 
   /// Programs of FUSE that show files of this machine.
   private static let localFuse: Set<String> = [
@@ -61,8 +65,8 @@ public struct TargetReach: Sendable, Equatable {
     return Failure(
       .file, place, "other machines of this queue do not reach it\(kind.map { " (\($0))" } ?? "")",
       advice: """
-        use shared storage or s3://BUCKET/PREFIX, or give `dray add` and every `dray run` `--shared-dir DIR` (all machines \
-        share DIR) or `--local-targets`
+        mount it if it is a share; otherwise use shared storage or s3://BUCKET/PREFIX, or give `dray add` and every \
+        `dray run` `--shared-dir DIR` (all machines share DIR) or `--local-targets`
         """, recovery: .wait)
   }
 

@@ -139,8 +139,12 @@ public struct JobGrowth: Sendable {
 
   /// The maximum number of jobs.
   public var limit: Int {
-    if fixed != nil || large + middle < JobGrowth.few { return current }
-    return min(large < JobGrowth.few ? middleLimit : JobGrowth.few, ceiling)
+    if fixed != nil || large + middle == 0 { return current }
+    let few = min(current, JobGrowth.few)
+    if large >= JobGrowth.few { return few }
+    // As soon as one of several is complete, the others are fewer.
+    let most = middle > 0 ? min(middleLimit, ceiling) : few
+    return max(most, large + middle < JobGrowth.few ? current : few)
   }
 
   /// Returns the maximum number of jobs of an origin.

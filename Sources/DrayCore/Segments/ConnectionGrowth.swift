@@ -253,13 +253,13 @@ public struct ConnectionGrowth: Sendable {
       return raise(now, by: limit)
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
-    guard added > 0.01 else {
+    guard added > 0.01 || look.isAlone else {
       // Other files lost as many connections meanwhile, so nothing can be compared. Begin again from here.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return
     }
-    let help = (rate / before.rate - 1) / added
+    let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
       // The added connections may still be in slow start. The newest windows show the rate that they are about to
       // reach.

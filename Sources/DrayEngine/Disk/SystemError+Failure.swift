@@ -55,7 +55,7 @@ extension SystemError {
         "a symbolic link is in the way",
         advice: "name the directory with \(.directory)", recovery: .keep)
     default:
-      return Failure(.file, path, "\(call): \(text)", advice: "check the disk", recovery: .keep)
+      return Failure(.file, path, "\(call): \(text)", advice: "check the disk, or its mount", recovery: .keep)
     }
   }
 }

@@ -10,7 +10,13 @@ struct ReachedDestinations: Destinations {
 
   private func check(reach place: DirectoryPlace) throws(Failure) {
     for path in [place.path, place.parts].compactMap(\.self) {
-      let kind = path.hasPrefix("/") ? System.fileSystemKind(path) : nil
+      let kind: String?
+      do throws(SystemError) { kind = path.hasPrefix("/") ? try System.fileSystemKind(path) : nil } catch {
+        // A mount whose server is gone. Another machine may reach it.
+        throw Failure(
+          .file, path, "it cannot be examined: \(error.text)", advice: "check its mount, then try again",
+          recovery: .wait)
+      }
       if let objection = rule.objection(to: path, kind: kind, exists: { System.kind($0) == .directory }) {
         throw objection
       }

@@ -26,7 +26,7 @@ struct RunReportTests {
       RunReport.lines(summary(3, 1, 2, 1), failures: ["a", "b", "c"]).first
         == "3 done, 1 failed, 2 interrupted, 1 paused")
     let many = RunReport.lines(summary(0, 30), failures: (0..<30).map { "f\($0)" })
-    #expect(many.count == 22 && many.last == "10 more; `dray list --state failed` shows them")
+    #expect(many.count == 22 && many.last == "10 more; `dray list --state failed,interrupted` shows them")
   }
 
   @Test("a run with nothing to do names the waiting jobs, with advice")

@@ -8,7 +8,8 @@ import Testing
     "file systems of the network",
     arguments: [
       ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("ceph", true), ("lustre", true), ("gpfs", true),
-      ("fuse.sshfs", true), ("fuse.glusterfs", true), ("fuse.s3fs", true), ("fuse.juicefs", true),
+      ("fuse.sshfs", true), ("fuse.rclone", false), ("fuse.glusterfs", true), ("fuse.s3fs", true),
+      ("fuse.juicefs", true),
       ("fuse.gocryptfs", false), ("fuse.mergerfs", false), ("fuse.portal", false), ("fuseblk", false), ("ext4", false),
       ("xfs", false), ("btrfs", false), ("tmpfs", false), ("overlay", false), ("9p", false), ("", false),
     ])
