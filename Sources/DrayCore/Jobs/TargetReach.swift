@@ -65,8 +65,8 @@ public struct TargetReach: Sendable, Equatable {
     return Failure(
       .file, place, "other machines of this queue do not reach it\(kind.map { " (\($0))" } ?? "")",
       advice: """
-        mount it if it is a share; otherwise use shared storage or s3://BUCKET/PREFIX, or give `dray add` and every \
-        `dray run` `--shared-dir DIR` (all machines share DIR) or `--local-targets`
+        mount the share, or use s3://BUCKET/PREFIX, or give `dray add` and every `dray run` `--shared-dir DIR` (all \
+        machines share DIR) or `--local-targets`
         """, recovery: .wait)
   }
 
