@@ -128,7 +128,8 @@ import Testing
     let short = try await fastest(look)
     try await add(100..<60_000)
     let long = try await fastest(look)
-    #expect(long < short * 50, "\(long) with 60,000 jobs, \(short) with 100")
+    // A look at each job would take 600 times as long.
+    #expect(long < short * 150, "\(long) with 60,000 jobs, \(short) with 100")
   }
 
   @Test func eachOriginHasItsShare() async throws {
