@@ -2,7 +2,7 @@
 
 /// The kinds of file systems, by the names in `/proc/self/mountinfo`.
 public enum FileSystemKind {
-  /// Whether a file system is served over a network, so that other machines can mount the same one.
+  /// Whether other machines can mount the same file system, and see what was synced.
   public static func isShared(_ name: String) -> Bool {
     let fuse = name.hasPrefix("fuse.") ? String(name.dropFirst("fuse.".count)) : nil
     if let fuse, !localFuse.contains(fuse), !lateFuse.contains(fuse) { return true }

@@ -1,4 +1,4 @@
-// What the number of files that are transferred at once depends on: the lengths of files, and how they came.
+// What the number of files that are transferred at once depends on: the lengths of files, and their durations.
 
 /// The class of a file's length, for the number of files that are transferred at once.
 public enum SizeClass: Sendable {
@@ -11,9 +11,9 @@ public enum SizeClass: Sendable {
   case large
 }
 
-/// How a file came.
+/// The duration of a file.
 public struct FilePace: Sendable, Equatable {
-  /// The seconds from its header to its end.
+  /// The seconds from its header until it was complete and checked.
   public var seconds: Double
   /// The seconds of a round trip, with the time that the server took for its answer.
   public var roundTrip: Double

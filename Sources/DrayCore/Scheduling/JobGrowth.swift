@@ -6,8 +6,8 @@
 /// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
 /// twofold per level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much.
 /// A large file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
-/// Of files of a middle length more are transferred at once as soon as one took long with few: the server limits each
-/// connection, packets are lost, or the line is full, where it does no harm.
+/// Files of a middle length get more slots once one of them took long: the server limits each connection, packets are
+/// lost, or the line is full, where more do no harm.
 ///
 /// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
 /// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
@@ -142,8 +142,8 @@ public struct JobGrowth: Sendable {
     if fixed != nil || large + middle == 0 { return current }
     let few = min(current, JobGrowth.few)
     if large >= JobGrowth.few { return few }
-    // As soon as one of several is complete, the others are fewer.
-    let most = middle > 0 ? min(middleLimit, ceiling) : few
+    // Jobs that have no answer yet may turn out to have large files.
+    let most = middle > 0 ? min(middleLimit, JobGrowth.few + middle, ceiling) : few
     return max(most, large + middle < JobGrowth.few ? current : few)
   }
 
@@ -220,7 +220,7 @@ public struct JobGrowth: Sendable {
   /// - Parameters:
   ///   - size: The result of ``answered(_:size:isMultiplexed:)``; small without an answer.
   ///   - isComplete: Whether the whole file is present.
-  ///   - pace: How it came; `nil` if that is unknown.
+  ///   - pace: Its duration; `nil` if that is unknown, or a limit of the user decided it.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
   public mutating func ended(

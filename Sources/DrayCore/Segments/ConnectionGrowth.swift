@@ -301,7 +301,8 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      learned = ceiling
+      // A number that was compared with none is not remembered.
+      if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }
   }

@@ -50,7 +50,7 @@ public struct TransferOutcome: Sendable {
   public var isMixed = false
 }
 
-/// What a claim on the bytes of a file says of it, to notice that a new claim would say more.
+/// Counts that change when a new claim on the bytes of a file would say more.
 public struct ClaimMark: Sendable, Equatable {
   /// The number of claimed bytes.
   public var bytes: Int64
@@ -120,7 +120,7 @@ public final class Transfer: Sendable {
   /// The received bytes of the file, including those of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
-  /// What its next claim would say of the file.
+  /// The counts for a claim at this moment.
   public var claimMark: ClaimMark {
     ClaimMark(bytes: received, digests: state.withLock { $0.version?.offered.count ?? 0 })
   }

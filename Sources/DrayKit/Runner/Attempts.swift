@@ -100,10 +100,17 @@ final class Attempts: RunPart {
       emit: { [self, id = job.id] in emit(id, $0) },
       answered: { [self, id = job.id, origin = ReservedJob.origin(of: job)] response, size in
         slots.answered(
-          id, origin, size: size, version: response.head.version, timings: response.connection?.timings)
+          id, origin, size: size, version: response.head.version,
+          timings: isLimited(job) ? nil : response.connection?.timings)
         if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(id, response, size: size) } }
       },
       checkpointer: checkpointer)
+  }
+
+  /// Whether the user limits the rate of a job, by itself or with others.
+  private nonisolated func isLimited(_ job: Job) -> Bool {
+    let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
+    return job.specification.options.rateLimit != nil || overallLimit.isLimited || queue?.isLimited ?? false
   }
 
   /// Handles the header of a job's answer. Its start may not have been reported yet.

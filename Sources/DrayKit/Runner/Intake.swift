@@ -35,7 +35,7 @@ final class Intake: RunPart {
   /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
-  /// How often the store had connected to its server when the ends of jobs were last looked at.
+  /// The `connections` of the store at the last look for undone ends.
   var confirmedConnections: Int
   /// The window of the run.
   private(set) var window = RunWindow(nil, zone: .utc)
@@ -54,7 +54,7 @@ final class Intake: RunPart {
     confirmedConnections = attempts.store.connections
   }
 
-  /// Whether the store has lost its server since, which may have undone ends of jobs.
+  /// Whether the store has connected to its server again since that look.
   var hasReconnected: Bool { store.connections != confirmedConnections }
 
   /// Starts using the slots; ``close()`` ends it.

@@ -55,19 +55,19 @@ extension Runner {
   }
 
   /// Carries out commands for jobs that the runner holds without an attempt. A job whose part file cannot be removed stays.
-  /// - Returns: whether any was carried out.
-  private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Bool {
-    guard !commands.isEmpty else { return false }
+  /// - Returns: the number of commands that were carried out.
+  private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Int {
+    guard !commands.isEmpty else { return 0 }
     return try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
-      var hasCarriedOut = false
+      var count = 0
       for (number, command) in commands {
         let removed = command == .remove ? try await store.job(number) : nil
         if let removed, !Recovery.removeParts(of: [removed], destinations).isEmpty { continue }
         guard try await store.applyCommand(number, runner: id) else { continue }
-        hasCarriedOut = true
+        count += 1
         if let removed { BodyFiles.remove(of: removed, in: home) }
       }
-      return hasCarriedOut
+      return count
     }
   }
 
@@ -84,9 +84,10 @@ extension Runner {
   func takeUpUndone() async throws(Failure) -> Bool {
     let connections = store.connections
     let undone = try await store.undoneEnds(of: id)
-    intake.confirmedConnections = connections
-    let hasCarriedOut = try await carryOut(undone.commands)
-    guard hasCarriedOut || !undone.interrupted.isEmpty else { return false }
+    let count = try await carryOut(undone.commands)
+    // Otherwise the next beat tries again.
+    if count == undone.commands.count { intake.confirmedConnections = connections }
+    guard count > 0 || !undone.interrupted.isEmpty else { return false }
     try await goOnWithInterrupted()
     return true
   }

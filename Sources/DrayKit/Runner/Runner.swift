@@ -228,6 +228,7 @@ extension Runner {
       // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
       guard intake.waiting.queued > 0 else {
+        if try await takeUpUndone() { continue }
         // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is
         // not missed.
         _ = try await store.requeueAbandoned(scope: scope.claims)
@@ -236,11 +237,11 @@ extension Runner {
           intake.queueMayHaveChanged()
           continue
         }
-        if try await takeUpUndone() { continue }
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      if try await !takeUpUndone() { return }
+      // Look once more last, as jobs may have been added meanwhile.
+      if try await !takeUpUndone(), try await !mayGoOn() { return }
     }
   }
 

@@ -115,10 +115,10 @@ final class Slots: Sendable {
     var size: SizeClass
     /// When its header came, by a monotonic clock.
     var since: Double
-    /// The seconds of a round trip, if they are known.
+    /// The seconds of a round trip; `nil` if they are unknown, or the user limits the rate.
     var roundTrip: Double?
 
-    /// How it came, if that is known.
+    /// Its duration, if the round trip is known.
     func pace(at now: Double) -> FilePace? { roundTrip.map { FilePace(seconds: now - since, roundTrip: $0) } }
   }
 

@@ -213,7 +213,7 @@ package protocol JobHolding: Sendable {
   /// out whether they were. The `finished` jobs become complete in the same step.
   /// - Parameters:
   ///   - finished: published jobs, as in ``finish(_:runner:now:)``.
-  ///   - isDurable: whether the record is durable when this returns.
+  ///   - isDurable: whether the record is durable when this returns. A store with a server makes it durable in any case.
   /// - Returns: the permit for each job, in order, and the `finished` jobs that `runner` held.
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool

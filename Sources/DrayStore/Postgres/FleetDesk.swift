@@ -33,7 +33,7 @@ final class FleetDesk: @unchecked Sendable {
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
 
-  /// How often the connection was opened again.
+  /// How often the connection was opened, without the one that the desk was made with.
   var reopenings: Int { opened.load(ordering: .acquiring) }
 
   /// Seconds between two tries to connect: the first and the longest.

@@ -41,7 +41,7 @@ final class LazyEnds: Sendable {
     }
   }
 
-  /// The batches of a runner, the oldest first, with their numbers.
+  /// The batches of a runner, the oldest first.
   func batches(of runner: UUID) -> [Batch] {
     state.withLock { state in
       state.batches.filter { $0.value.runner == runner }.sorted { $0.key < $1.key }.map(\.value)

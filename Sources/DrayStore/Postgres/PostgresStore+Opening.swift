@@ -73,7 +73,7 @@ extension PostgresStore {
     }
   }
 
-  /// Sets the session's limits and its schema.
+  /// Sets the session's limits, its schema, and that commits wait for the disk.
   /// - Returns: the name of the schema.
   private static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
@@ -81,6 +81,7 @@ extension PostgresStore {
       SET statement_timeout = '\(statementLimit)s'; SET idle_in_transaction_session_timeout = '\(idleLimit)s';
       SET tcp_user_timeout = '\(idleLimit)s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
       SET tcp_keepalives_count = 3;
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
       SET client_min_messages = warning; SET extra_float_digits = 1; SET TimeZone = 'UTC';
       """)
     let row = try connection.row(

@@ -105,6 +105,8 @@ extension PostgresStore {
     let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
     let count = try await write(.durable) { db in
       try PostgresStore.finishAgain(db, batches)
+      // Even if nothing is left to interrupt, the commit waits for the disk.
+      try db.all([PostgresStore.logRecord])
       return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL").count
     }
     lazyEnds.forget(upTo: newest, of: runner)
