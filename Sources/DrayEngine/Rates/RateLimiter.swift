@@ -45,7 +45,7 @@ public final class RateLimiter: Sendable {
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
   /// Whether it may hold bytes back.
-  var isLimited: Bool { ledger.withLock { $0.isLimited } }
+  public var isLimited: Bool { ledger.withLock { $0.isLimited } }
 
   /// The bytes that its connections have taken so far.
   public var taken: Int64 { ledger.withLock { $0.taken } }
