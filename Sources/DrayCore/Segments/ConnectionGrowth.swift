@@ -254,7 +254,7 @@ public struct ConnectionGrowth: Sendable {
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     guard added > 0.01 || look.isAlone else {
-      // Other files lost as many connections meanwhile, so nothing can be compared. Begin again from here.
+      // Other files closed as many connections, so the rates cannot be compared. Start again from here.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return

@@ -131,7 +131,7 @@ public protocol PartStorage: StoredBytes {
   /// The only name under which the part can be published; `nil` if it can get any.
   var boundName: String? { get }
 
-  /// The identity of the published file, if it is another than ``finish(size:modified:destinationIsInPlace:)`` returned.
+  /// The identity of the published file, if it differs from what ``finish(size:modified:destinationIsInPlace:)`` returned.
   var publishedIdentity: FileIdentity? { get }
 
   /// Whether the part is elsewhere than its target, so that it must be brought there before it is finished.

@@ -46,7 +46,7 @@ final class OrderedHash: Sendable {
     }
   }
 
-  /// Returns the digests of `count` parts, all of which were taken; `nil` if they did not come in order. Blocks.
+  /// Returns the digests after all `count` parts; `nil` if a part was missing or came out of order. Blocks.
   func values(_ count: Int) -> [DigestValue]? {
     queue.sync { isBroken || work.next != count + 1 ? nil : work.digest.values }
   }

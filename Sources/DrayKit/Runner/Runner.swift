@@ -240,7 +240,7 @@ extension Runner {
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      // Look once more last, as jobs may have been added meanwhile.
+      // Check again, because jobs may have been added during that call.
       if try await !takeUpUndone(), try await !mayGoOn() { return }
     }
   }
