@@ -20,6 +20,9 @@ scripts/versions.sh pin
 # information would take a tenth of the time, only to be stripped.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
 
+# A section for each function and each variable, so that the linker drops those that nothing uses.
+flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
+
 # Functions with the same code become one, unless their addresses are used.
 flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe)
 
