@@ -21,7 +21,7 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
     case undefined
     /// A row with this key already exists.
     case unique
-    /// The statement was cancelled, or ran into `statement_timeout`.
+    /// The statement was cancelled, or ran into `statement_timeout` or `lock_timeout`.
     case cancelled
     /// libpq is not installed, or is too old.
     case noLibrary
@@ -72,7 +72,7 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
     case "42501": return .notAuthorised
     case "42P01", "3F000": return .undefined
     case "23505": return .unique
-    case "57014": return .cancelled
+    case "57014", "55P03": return .cancelled
     // The server ended the session: it waited for the next statement of a transaction.
     case "25P03": return .connectionLost
     default:

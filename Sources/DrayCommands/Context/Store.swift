@@ -22,6 +22,30 @@ enum Store {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)
   }
 
+  /// Opens the store for a process that transfers. While the database of a fleet is away, it waits as a run does that
+  /// has begun, and says so once.
+  static func patiently<T>(_ open: () throws(Failure) -> T) async throws(Failure) -> T {
+    guard case .database? = CommandContext.current.store else { return try open() }
+    // A host that does not answer at all is reported by its first failure only after seconds.
+    let word = Task {
+      try await Task.sleep(for: .seconds(2))
+      Messages.print("the database does not answer; waiting for it")
+    }
+    defer { word.cancel() }
+    var failures = 0
+    while true {
+      do throws(Failure) { return try open() } catch {
+        guard error.isStoreAway, !Task.isCancelled else { throw error }
+        if failures == 0, !word.isCancelled {
+          word.cancel()
+          Messages.print("\(error.reason); waiting for it")
+        }
+        failures += 1
+        try? await Task.sleep(for: .seconds(LeaseRule.pause(afterFailures: failures)))
+      }
+    }
+  }
+
   private struct Opened: Sendable {
     weak var manager: DownloadManager?
   }

@@ -40,7 +40,7 @@ actor ServeSession {
     let inherited = activation?.listeners() ?? []
     setup.count(inherited: inherited.map(\.door), home: home)
     try DoorRule.check(setup.addresses, hasSecret: setup.secret.isNeeded)
-    let manager = try Store.openForService()
+    let manager = try await Store.patiently(Store.openForService)
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
     let (log, logFile) = try openLog()

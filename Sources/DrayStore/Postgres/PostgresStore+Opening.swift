@@ -73,12 +73,14 @@ extension PostgresStore {
     }
   }
 
-  /// Sets the session's limits, its schema, and that commits wait for the disk.
+  /// Sets the session's limits, its schema, and that commits wait for the disk. The limits replace those of the role: a
+  /// lock that is not free in time would end a runner, where waiting for it costs nothing. Compiling the statements (JIT)
+  /// takes longer than running them.
   /// - Returns: the name of the schema.
   private static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
       """
-      SET statement_timeout = '\(statementLimit)s'; SET idle_in_transaction_session_timeout = '\(idleLimit)s';
+      SET statement_timeout = '\(statementLimit)s'; SET lock_timeout = 0; SET jit = off; SET idle_in_transaction_session_timeout = '\(idleLimit)s';
       SET tcp_user_timeout = '\(idleLimit)s'; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
       SET tcp_keepalives_count = 3;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
@@ -169,8 +171,7 @@ struct FleetMaking {
 
   /// Returns whether a refusal of an upgrade leaves a store that can be used.
   private static func leavesAsIs(_ error: PostgresError) -> Bool {
-    // The SQLSTATE of a lock that was not free in time.
-    error.state == "55P03" || [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
+    [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
   }
 
   /// Returns the version and the identity of a store of this version or an older one that can be used; `nil` if there is

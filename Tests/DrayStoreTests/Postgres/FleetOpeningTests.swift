@@ -158,6 +158,18 @@ struct FleetOpeningTests {
     #expect(PostgresStore.schema(searchPath: searchPath, current: current) == schema)
   }
 
+  @Test("a role's limit for locks, and its compiler of statements, do not apply to the store's sessions")
+  func settingsOfRole() throws {
+    let database = try FleetDatabase()
+    try database.server.psql("ALTER DATABASE \(database.name) SET lock_timeout = '50ms'")
+    try database.server.psql("ALTER DATABASE \(database.name) SET jit = on")
+    let store = try database.open()
+    let settings = try store.writer.access(until: SteadyClock.now() + 10) { db in
+      try db.value("SELECT current_setting('lock_timeout') || ' ' || current_setting('jit')", as: String.self)
+    }
+    #expect(settings == "0 off")
+  }
+
   @Test("two fleets share a database in two schemas")
   func twoSchemas() async throws {
     let database = try FleetDatabase()

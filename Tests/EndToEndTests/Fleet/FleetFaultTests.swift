@@ -279,6 +279,22 @@ struct FleetFaultTests {
     }
   }
 
+  @Test("a run that starts while the database is away says so once, and waits for it")
+  func startedWhileAway() async throws {
+    try await Fleet.use(ownServer: true) { fleet in
+      let files = FleetFile.mixed(3)
+      try await fleet.add(files)
+      fleet.server.crash()
+      let runner = try fleet.runner("early")
+      try await runner.wait(for: "its word") { runner.errors.contains("waiting for it") }
+      try fleet.server.start()
+      let finished = try await runner.finish()
+      expect(finished, exits: 0)
+      #expect(finished.errors.ranges(of: "waiting for it").count == 1)
+      try await fleet.expectDone(files)
+    }
+  }
+
   /// Runs until no job is left, also those of a run that ended without being able to give them back.
   private func finishRest(_ fleet: Fleet) async throws {
     let rest = try fleet.runner("rest", ["--wait"])

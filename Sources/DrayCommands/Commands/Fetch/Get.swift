@@ -73,7 +73,7 @@ struct Get: DrayCommand {
     var list = try await Operands.gather(job, request, surroundings, shape)
     list.markOneOff()
     Get.sayRemarks(on: list)
-    let manager = try Store.open()
+    let manager = try await Store.patiently(Store.open)
     try await NewLinks(manager: manager, style: style, isWanted: link.newLink).give(&list)
     let spooled = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
     return try await fetch(list, spooled, manager, options, style, herald)

@@ -60,7 +60,8 @@ struct Run: DrayCommand {
     let style = SessionStyle(display)
     let herald = try Herald(display)
     // Without a store there are no jobs. Only --wait needs a store.
-    guard let manager = wait ? try Store.open() : try Store.openIfPresent() else {
+    let found = try await Store.patiently { () throws(Failure) in try wait ? Store.open() : Store.openIfPresent() }
+    guard let manager = found else {
       if !style.quiet { Messages.print(RunReport.nothingToDo([])) }
       return .success
     }
