@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from simulated_queue import Queue, Refused
+from simulated_queue import Queue, Refused, quantity
 
 PAGE = Path(__file__).resolve().parents[2] / "Sources/DrayPage/Page"
 POLICY = (
@@ -142,10 +142,23 @@ class Handler(BaseHTTPRequestHandler):
                 queue.change(self.job(id)["id"], asked)
                 return 200, queue.jobs[int(id)], {}
             case "GET", ["limits"]:
-                return 200, queue.limits, {}
+                return 200, self.limits(), {}
             case "PUT", ["limits"]:
-                queue.limits = asked
-                return 200, asked, {}
+                queue.limits = {"between": None, "slow": queue.limits.get("slow"), "isSlow": False, **asked}
+                return 200, self.limits(), {}
+            case "GET", ["space"]:
+                return 200, {"free": 63 * 1024**3}, {}
+            case "POST", ["links"]:
+                urls = self.links(asked["text"])
+                return 200, {"kind": "links" if urls is not None else "list", "count": urls and len(urls), "urls": urls or []}, {}
+            case "GET", ["subscriptions"]:
+                return 200, {"subscriptions": queue.subscriptions}, {}
+            case "POST", ["subscriptions"]:
+                queue.subscriptions.append({"id": len(queue.subscriptions) + 1, "match": None, "directory": None, "hours": 6, "added": 0, "checkedAt": time.time(), "problem": None, **asked})
+                return 200, {"subscriptions": queue.subscriptions}, {}
+            case "DELETE", ["subscriptions", id]:
+                queue.subscriptions = [one for one in queue.subscriptions if str(one["id"]) != id]
+                return 200, {"subscriptions": queue.subscriptions}, {}
             case "GET", ["queues"]:
                 return 200, {"queues": queue.named()}, {}
             case "PATCH", ["queues", name]:
@@ -178,8 +191,31 @@ class Handler(BaseHTTPRequestHandler):
         return {
             "version": "0.0-mock", "commit": None, "libcurl": "none", "pid": 0, "started": self.server.started, "home": "/mock",
             "roots": [queue.directory, "/srv/isos", "/srv/podcasts"], "directory": queue.directory,
-            "secretNeeded": bool(self.server.secret), "readOnly": False,
+            "secretNeeded": bool(self.server.secret), "readOnly": False, "schemes": ["http", "https", "ftp", "ftps"],
+            "settings": [{"name": "max-connections", "value": "16"}, {"name": "retries", "value": "5"}],
         }
+
+    def limits(self):
+        limits = self.server.queue.limits
+        rate = limits.get("slow") if limits.get("isSlow") else limits["overallRate"]
+        return {"slow": None, "isSlow": False, **limits, "now": quantity(rate) if rate else None}
+
+    def links(self, text):
+        """The links of a text, roughly as dray reads them; None for a list or a document."""
+        if "<metalink" in text or any(line[:1].isspace() and "=" in line for line in text.splitlines()):
+            return None
+        urls = []
+        for word in text.split():
+            if "://" not in word and "." not in word:
+                raise Refused(400, "bad-request", f'"{word}" is not a URL', "write it like https://example.org/file")
+            if word.startswith("file:"):
+                raise Refused(403, "forbidden", f"{word}: a URL of the scheme file is not allowed from here")
+            start, _, pattern = word.partition("[")
+            numbers, _, end = pattern.partition("]")
+            lower, _, upper = numbers.partition("-")
+            words = [f"{start}{number}{end}" for number in range(int(lower), int(upper) + 1)] if pattern else [word]
+            urls += [one if "://" in one else f"https://{one}" for one in words]
+        return urls
 
     def list_jobs(self):
         asked = {key: values[0] for key, values in parse_qs(urlsplit(self.path).query).items()}
@@ -208,7 +244,13 @@ class Handler(BaseHTTPRequestHandler):
     def asked_jobs(self, asked):
         if "jobs" in asked:
             return asked["jobs"]
-        text = asked.get("list") or asked.get("metalink") or ""
+        text = asked.get("list") or asked.get("metalink") or asked.get("text") or ""
+        urls = self.links(text) if "text" in asked else None
+        if urls is not None:
+            settings = {key: value for key, value in asked.items() if key not in ("text", "areMirrors")}
+            if asked.get("areMirrors"):
+                return [{"url": urls[0], "mirrors": urls[1:], **settings}]
+            return [{"url": url, **settings} for url in urls]
         words = text.replace("<", " ").replace(">", " ").split()
         return [{"url": word, "directory": asked.get("directory")} for word in words if word.startswith("http") and "xmlns" not in word]
 

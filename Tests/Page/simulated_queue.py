@@ -18,6 +18,7 @@ KEPT_CHANGES = 20_000
 
 
 def quantity(text):
+    text = text.removesuffix("/s").rstrip("iB ").replace(" ", "")
     factor = {"k": 1024, "m": 1024**2, "g": 1024**3}.get(text[-1:].lower())
     return int(float(text[:-1]) * factor) if factor else int(text)
 
@@ -55,6 +56,7 @@ class Queue:
         self.limits = {"overallRate": None, "timetable": [], "jobs": "auto", "between": None}
         self.queues = {}  # the settings of named queues, by name
         self.feeds = {}
+        self.subscriptions = []
         self.era = uuid.uuid4().hex[:8]
         self.changes, self.first_change = [], 0
         self.path = state
@@ -103,7 +105,7 @@ class Queue:
         name = asked.get("output") or urlsplit(url).path.rstrip("/").split("/")[-1] or "index.html"
         self.details[job["id"]] = {
             "directory": directory, "name": name, "headers": asked.get("headers", []), "mirrors": asked.get("mirrors", []),
-            "checksum": asked.get("checksum"), "limit": asked.get("limitRate"), "attempts": [], "started": None,
+            "user": asked.get("user"), "checksum": asked.get("checksum"), "limit": asked.get("limitRate"), "attempts": [], "started": None,
         }
         self.jobs[job["id"]] = job
         if job["state"] in WAITING:
@@ -128,7 +130,7 @@ class Queue:
         state = job["state"]
         allowed = {
             "pause": ("queued", "active", "interrupted"), "resume": ("queued", "paused", "interrupted"), "retry": ("failed",),
-            "remove": (*WAITING, "active", "failed", "complete"), "again": ("complete",),
+            "remove": (*WAITING, "active", "failed", "complete"), "again": ("complete",), "delete": ("complete",),
         }[action]
         if state not in allowed:
             return {"id": id, "result": "refused", "message": f"it is {state}"}
@@ -136,7 +138,7 @@ class Queue:
             details = self.details[id]
             added = self.add({"url": job["url"], "directory": details["directory"], "output": details["name"]}, isAgain=True)
             return {"id": id, "result": "done", "message": f"job {added['id']} fetches it"}
-        if action == "remove":
+        if action in ("remove", "delete"):
             return {"id": id, "result": "done", "undo": self.remove(job)}
         if state == "active":
             self.end_attempt(job, "paused", None)
@@ -153,7 +155,8 @@ class Queue:
 
     def remove(self, job):
         token = uuid.uuid4().hex
-        self.removed[token] = (dict(job), self.details.pop(job["id"]))
+        place = self.order.index(job["id"]) if job["id"] in self.order else None
+        self.removed[token] = (dict(job), self.details.pop(job["id"]), place)
         del self.jobs[job["id"]]
         if job["id"] in self.order:
             self.order.remove(job["id"])
@@ -163,9 +166,18 @@ class Queue:
     def undo(self, token):
         if token not in self.removed:
             return {"id": None, "result": "unknown", "message": "this removal cannot be taken back any more"}
-        job, details = self.removed.pop(token)
+        job, details, place = self.removed.pop(token)
         asked = {"url": job["url"], "directory": details["directory"], "output": details["name"], "priority": job["priority"]}
-        return {"id": self.add({**asked, "paused": job["state"] == "paused"})["id"], "result": "done"}
+        id = self.add({**asked, "paused": job["state"] == "paused"})["id"]
+        if place is not None:
+            self.order.remove(id)
+            self.order.insert(place, id)
+            self.tell("order", {})
+        elif job["state"] == "complete":
+            self.order.remove(id)
+            self.jobs[id].update({key: job[key] for key in ("state", "size", "received", "target", "digest", "digestSource", "finishedAt", "attempts")})
+            self.tell_job(self.jobs[id])
+        return {"id": id, "result": "done"}
 
     def move(self, ids, place):
         for id in ids:
@@ -194,6 +206,14 @@ class Queue:
             self.details[id]["user"] = asked["user"]
         if "priority" in asked:
             job["priority"] = asked["priority"]
+        details = self.details[id]
+        details["name"] = asked.get("output") or details["name"]
+        details["directory"] = asked.get("directory") or details["directory"]
+        if "output" in asked:
+            job["target"] = f"{details['directory']}/{details['name']}"
+        if "between" in asked:
+            job["between"] = asked["between"]
+        details["connections"] = int(asked.get("connections") or details.get("connections", 16))
         if "limitRate" in asked:
             self.details[id]["limit"] = asked["limitRate"]
         self.tell_job(job)
@@ -337,7 +357,7 @@ class Queue:
             **job,
             "request": {
                 "method": "GET", "fields": [field.split(":")[0] for field in details["headers"]], "userAgent": None, "insecure": False,
-                "ifChanged": False, "noCache": False, "onConflict": "fail", "resume": "safe", "maxConnections": 16, "retries": 5,
+                "ifChanged": False, "noCache": False, "onConflict": "fail", "resume": "safe", "maxConnections": details.get("connections", 16), "retries": 5,
                 "rateLimit": quantity(str(details["limit"])) if details["limit"] else None, "maxTime": None, "maxSize": None,
             },
             "response": response if answered else None, "validators": validators, "segments": self.parts(job)["done"],

@@ -32,7 +32,7 @@ class AddingTests(PageTest):
         self.click("#add-open")
         urls = [self.url(f"file/1M/1M/part-{number}.bin") for number in range(20)]
         self.script("const field = document.getElementById('add-urls'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))", "\n".join(urls))
-        self.assertEqual(self.one("#add-submit").text, "Add 20 jobs")
+        self.until(lambda: self.one("#add-submit").text == "Add 20 jobs", "the service has counted them")
         self.click("#add summary")
         self.fill("#add-headers", "X-One: 1\nX-Two: 2")
         self.fill("#add-priority", "3")
@@ -41,6 +41,42 @@ class AddingTests(PageTest):
         self.until(lambda: len(self.shown()) == 20, "20 rows")
         details = self.service.job(self.shown()[0])
         self.assertEqual((details["state"], details["priority"], len(details["request"]["fields"])), ("paused", 3, 2))
+
+    def test_links_are_read_as_on_the_command_line(self):
+        self.open()
+        self.click("#add-open")
+        one, two = (self.url(f"file/1M/1M/{name}.bin") for name in ("one", "two"))
+        bare = self.url("file/1M/1M/part[1-3].bin").removeprefix("http://")
+        self.fill("#add-urls", f"{one} {two}\n{bare}")
+        self.until(lambda: self.one("#add-submit").text == "Add 5 jobs", "two on a line, no scheme, a pattern")
+        self.until(lambda: "free" in self.text("#add-space"), "the free space")
+        self.assertIn("https", self.text("#add-schemes"))
+        self.click("#add-look")
+        self.until(lambda: "5 files together: 5.0 MiB" in self.text("#add-probe"), "the sum")
+        self.fill("#add-urls", "file:///etc/passwd")
+        self.until(lambda: "file" in self.text("#add-probe") and "not allowed" in self.text("#add-probe"), "it says so before")
+        self.fill("#add-urls", f"{one} {two}\n{bare}")
+        self.click("#add-submit")
+        self.until(lambda: len(self.shown()) == 5, "five rows")
+
+    def test_user_and_password_when_adding(self):
+        self.open()
+        self.click("#add-open")
+        self.fill("#add-urls", self.url("locked/1M/1M/private.bin"))
+        self.click("#add summary")
+        self.fill("#add-user", "ann")
+        self.fill("#add-password", "secret")
+        self.click("#add-submit")
+        [id] = self.until(self.shown, "a row")
+        self.until_state(id, "complete")
+
+    def test_pasted_text(self):
+        self.open()
+        self.script("""
+          const transfer = new DataTransfer();
+          transfer.setData("text/plain", arguments[0]);
+          document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true }));""", "example.org/a[1-2].iso")
+        self.until(lambda: self.one("#add-submit").text == "Add 2 jobs", "it is read like what is typed")
 
     def test_file_that_is_a_list(self):
         self.open()
@@ -193,6 +229,59 @@ class ActionTests(PageTest):
         self.one(".trouble button").click()
         self.until_state(id, "complete")
 
+    def test_complete_row_offers_path_link_and_digest(self):
+        [id] = self.service.add(self.url("file/1M/1M/whole.bin"))
+        self.open()
+        self.until_state(id, "complete")
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": self.service.url})
+        job = self.service.job(id)
+        for name in ("path", "link") + (("digest",) if job["digest"] else ()):
+            self.button("Path, link and more of whole.bin").click()
+            self.button(f"Copy the {name}", ".row-menu").click()
+            self.until_message(f"The {name} is copied")
+            text = self.browser.execute_async_script("navigator.clipboard.readText().then(arguments[0], (error) => arguments[0](String(error)))")
+            self.assertEqual(text, {"path": job["target"], "link": job["url"], "digest": job["digest"]}[name])
+        self.script("arguments[0].focus()", self.row(id))
+        self.chord(Keys.SHIFT, Keys.F10)
+        self.until(lambda: self.script("return document.activeElement.getAttribute('role')") == "menuitem", "the menu by the keyboard")
+        self.press(Keys.ARROW_UP)
+        self.assertIn("delete the file", self.script("return document.activeElement.textContent"))
+        self.press(Keys.ESCAPE)
+        self.until(lambda: self.script("return document.activeElement.getAttribute('role')") == "row", "back in the row")
+
+    def test_file_is_deleted_with_its_job(self):
+        [id] = self.service.add(self.url("file/1M/1M/gone.bin"))
+        self.open()
+        self.until_state(id, "complete")
+        target = self.service.job(id)["target"]
+        self.script("arguments[0].focus()", self.row(id))
+        self.chord(Keys.SHIFT, Keys.DELETE)
+        self.until(lambda: self.shown() == [], "it is gone")
+        self.until_message("gone.bin removed with its file")
+        self.button("Undo").click()
+        [back] = self.until(self.shown, "it is back")
+        self.until_state(back, "complete")
+        self.assertEqual(self.service.job(back)["target"], target)
+
+    def test_retry_failed(self):
+        ids = self.service.add(*(self.url(f"missing/{number}.bin") for number in range(2)))
+        self.open()
+        for id in ids:
+            self.until_state(id, "failed")
+        self.for_all("Retry failed")
+        self.until_message("2 jobs started over")
+        self.until(lambda: all(self.service.job(id)["attempts"] == 2 for id in ids), "a second attempt each")
+
+    def test_reason_of_a_job_that_cannot_connect(self):
+        self.open()
+        texts = self.browser.execute_async_script("""
+          const done = arguments[0], now = Date.now() / 1000;
+          const job = { state: "queued", url: "http://a.b/c", after: [], startAt: null, hold: null, notBefore: now + 60,
+            error: { message: "http://a.b/c: a.b refused the connection (3 tries); try again" } };
+          import("/page/row.js").then(({ detail }) => done([detail(job, {}), detail({ ...job, state: "active" }, { phase: "connecting" })]));""")
+        self.assertRegex(texts[0], r"^tries again at .*: a\.b refused the connection \(3 tries\)$")
+        self.assertEqual(texts[1], "connecting after: a.b refused the connection (3 tries)")
+
     def test_fetch_again(self):
         [id] = self.service.add(self.url("file/1M/1M/twice.bin"))
         self.open(f"#/jobs/{id}")
@@ -244,6 +333,7 @@ class ActionTests(PageTest):
         self.until(lambda: self.shown() == [ids[1]], "it is gone")
         self.button("Undo").click()
         self.until(lambda: len(self.shown()) == 2, "it is back")
+        self.until(lambda: self.shown()[1] == ids[1], "in its place")
 
     def test_several_at_once(self):
         self.service.add(*(self.url(f"file/4M/1M/{number}.bin") for number in range(5)), paused=True)
@@ -289,6 +379,33 @@ class OrderTests(PageTest):
         self.until_order([0, 1, 3, 4, 2])
         self.until(lambda: "place 5 of 5" in self.text("#spoken"), "it is said")
         self.until(lambda: self.script("return document.activeElement.dataset.id") == str(self.ids[2]), "the focus goes with the job")
+
+    def test_headings_sort(self):
+        self.button("Name: sort by it", "#heads").click()
+        self.until(lambda: self.shown() == self.ids, "by name")
+        self.button("Name: sorted", "#heads").click()
+        self.until(lambda: self.shown() == self.ids[::-1], "backwards")
+        for name in ("State", "Size", "Rate", "Time"):
+            self.button(f"{name}: sort by it", "#heads").click()
+            self.button(f"{name}: sorted", "#heads")
+        self.button("Place in the queue: sort by it", "#heads").click()
+        self.until(lambda: self.shown() == self.ids, "the queue")
+        self.click("#view-menu summary")
+        self.choose(self.one("#sort"), "name")
+        self.click("#backwards")
+        self.until(lambda: self.shown() == self.ids[::-1], "the menu does the same")
+
+    def test_counts_follow_the_search(self):
+        self.fill("#search", "a.bin")
+        self.until(lambda: self.shown() == self.ids[:1], "one job")
+        self.assertEqual([self.text(f"#states [data-state={state}] .count") for state in ("all", "paused")], ["1", "1"])
+
+    def test_question_mark_shows_the_keys(self):
+        self.script("arguments[0].focus()", self.row(self.ids[2]))
+        self.press("?")
+        self.assertIn("Shift Delete", self.one("dialog[open]").text)
+        self.press(Keys.ESCAPE)
+        self.until(lambda: self.script("return document.activeElement.dataset.id") == str(self.ids[2]), "the focus is where it was")
 
     def test_selected_jobs_go_together(self):
         for place in (1, 3):

@@ -78,7 +78,7 @@ class ManyTests(PageTest):
             self.assertLess(frames[len(frames) // 2], SLOWEST_FRAME)
 
     def test_order_by_name_and_size(self):
-        for order, first in (("name", "tile-00000.tif"), ("newest", "tile-09999.tif")):
+        for order, first in (("name", "tile-00000.tif"), ("newest", "tile-09999.tif"), ("state", "tile-00000.tif"), ("left", "tile-00000.tif")):
             start = time.monotonic()
             self.script("const sort = document.getElementById('sort'); sort.value = arguments[0]; sort.dispatchEvent(new Event('change'))", order)
             self.until(lambda: first in self.text("#rows"), f"{first} is the first")

@@ -20,6 +20,8 @@ class AwayTests(PageTest):
         self.assertIn("does not answer", self.one("#away").text)
         self.until(lambda: "no answer" in self.browser.title, "the title says so")
         self.assertTrue(self.row(id).is_displayed())
+        for part in (".c-rate", ".c-left", "#total-rate"):
+            self.until(lambda: self.text(part) in ("–", "– left"), f"{part} shows no old rate")
         self.service.start()
         self.until(lambda: not self.all("#away")[0].is_displayed(), "it is back")
         self.until_state(id, "active")
@@ -151,11 +153,18 @@ class LoginTests(PageTest):
         self.assertEqual(self.shown(), [])
         self.fill("#login-secret", self.secret + Keys.ENTER)
         self.until(lambda: len(self.shown()) == 1, "the jobs")
+        self.until(lambda: self.script("return document.activeElement.getAttribute('role')") == "row", "the list has the focus")
         self.assertNotIn("horse", self.browser.current_url)
         self.assertNotIn("dray=", self.script("return document.cookie"))
         self.open("#/about")
         self.button("Log out").click()
         self.assertTrue(self.one("#login").is_displayed())
+
+    def test_link_that_was_used(self):
+        self.open("#login=0123456789abcdef")
+        self.assertIn("used already", self.one("#login-problem").text)
+        self.fill("#login-secret", self.secret + Keys.ENTER)
+        self.until(lambda: not self.all("#login")[0].is_displayed(), "the secret still works")
 
 
 class StrangeTextTests(PageTest):
@@ -238,7 +247,44 @@ class ViewTests(PageTest):
         self.open("#/limits")
         self.fill("#limit-rate", "fast")
         self.button("Save the limits").click()
-        self.assertIn("fast is not a rate", self.one("#view .problem").text)
+        self.assertIn("Rate of all jobs together: fast is not a rate", self.one("#view .problem").text)
+
+    def test_rates_as_they_are_shown(self):
+        self.addCleanup(self.service.call, "PUT", "/limits", {"overallRate": None, "timetable": [], "jobs": "auto", "between": None})
+        self.open("#/limits")
+        self.fill("#limit-rate", "2 MB/s")
+        self.fill("#limit-slow", "100 KiB/s")
+        self.button("Save the limits").click()
+        self.until_message("Limits saved")
+        self.open()
+        self.until(lambda: "2.0 MiB/s" in self.text("#slow"), "the limit is beside the list")
+        self.click("#slow")
+        self.until_message("at most 100 KiB/s")
+        self.until(lambda: "100 KiB/s" in self.text("#slow") and self.one("#slow").get_attribute("aria-pressed") == "true", "it is slow")
+        self.assertEqual(self.service.call("GET", "/limits")["now"], 100 * 1024)
+        self.click("#slow")
+        self.until_message("usual limits")
+        self.assertEqual(self.service.call("GET", "/limits")["now"], 2 * 1024**2)
+
+    def test_settings_of_a_job(self):
+        [id] = self.service.add(self.url("file/9M/1M/first.bin"), paused=True, output="first.bin")
+        self.open(f"#/jobs/{id}")
+        self.field("Name", "#pane").clear()
+        self.field("Name", "#pane").send_keys("second.bin")
+        self.field("Connections", "#pane").clear()
+        self.field("Connections", "#pane").send_keys("2")
+        self.field("Limit", "#pane").send_keys("1 MB/s")
+        self.button("Set", "#pane").click()
+        self.until_message("is changed")
+        job = self.service.job(id)
+        self.assertTrue(job["target"].endswith("/second.bin"))
+        self.assertEqual((job["request"]["maxConnections"], job["request"]["rateLimit"]), (2, 1024**2))
+        self.open(f"#/jobs/{id}")
+        self.assertEqual(self.field("Limit", "#pane").get_attribute("value"), "1.0 MiB/s")
+
+    def test_what_holds_for_new_jobs(self):
+        self.open("#/about")
+        self.until(lambda: "retries" in self.text("#view"), "the settings")
 
     def test_named_queue(self):
         self.open("#/limits")
@@ -284,6 +330,7 @@ class ViewTests(PageTest):
         job = self.service.job(late)
         self.assertEqual((job["state"], job["queue"]), ("queued", "night"))
         self.until(lambda: "queue night is paused" in self.row(late).text, "the reason of its wait")
+        self.click("#view-menu summary")
         self.choose(self.one("#queue-filter"), "night")
         self.until(lambda: self.shown() == [late], "its jobs only")
         self.choose(self.one("#queue-filter"), "none")
@@ -300,6 +347,19 @@ class ViewTests(PageTest):
         self.button("Set", "#pane").click()
         self.until_state(late, "complete")
         self.assertIsNone(self.service.job(late)["queue"])
+
+    def test_subscription(self):
+        self.open("#/feeds")
+        self.fill("#feed-url", self.url("feed.xml"))
+        self.fill("#feed-match", "episode-[12]")
+        self.button("Subscribe").click()
+        self.until_message("Subscribed")
+        self.until(lambda: "entries that match episode-[12]" in self.text("#view .cards"), "it is shown")
+        [one] = self.service.call("GET", "/subscriptions")["subscriptions"]
+        self.assertEqual((one["match"], one["hours"]), ("episode-[12]", 6))
+        self.button(f"End the subscription of {self.url('feed.xml')}").click()
+        self.until_message("has ended")
+        self.assertEqual(self.service.call("GET", "/subscriptions")["subscriptions"], [])
 
     def test_feed(self):
         self.open("#/feeds")

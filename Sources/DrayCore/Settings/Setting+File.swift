@@ -117,6 +117,7 @@ extension Setting {
       refuse more than \(JobOptions.politeConnections).
       """, value: "number", short: "x"
     )
+    .client("connections", "At most this many connections for its file.", mayChange: true)
     .forClients.host(.whenAdded)
     .about(.speed).known(typed: "--split --max-connection-per-server"),
     Setting("limit-rate", .limit, at: \.options.rateLimit).help(

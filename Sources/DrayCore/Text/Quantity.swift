@@ -17,12 +17,20 @@ public enum ByteCount {
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
 
-  /// Reads bytes per second, in the same forms.
+  /// Reads bytes per second, in the same forms and as they are shown: `2M`, `2 MB/s`, `1.5 MiB/s`.
   /// - Throws: ``QuantityParseError``.
-  public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "rate") }
+  public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 {
+    var amount = text.trimmingSpaces()
+    if amount.hasSuffix("/s") { amount = amount.dropLast(2).trimmingSpaces() }
+    let number = amount.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    return try parse(String(number + amount[number.endIndex...].trimmingSpaces()), as: "rate", typed: text)
+  }
 
-  private static func parse(_ text: String, as noun: String) throws(QuantityParseError) -> Int64 {
-    let bad = QuantityParseError("\(quoted(text)) is not a \(noun): write it like 500k, 1.5M or 2G")
+  private static func parse(
+    _ text: String, as noun: String, typed: String? = nil
+  ) throws(QuantityParseError) -> Int64 {
+    let typed = typed ?? text
+    let bad = QuantityParseError("\(quoted(typed)) is not a \(noun): write it like 500k, 1.5M or 2G")
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unit = text[number.endIndex...].lowercased()
     if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }
@@ -30,7 +38,7 @@ public enum ByteCount {
     guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit), let value = Double(number), number.last != "."
     else { throw bad }
     let bytes = value * pow(1024, Double(power))
-    guard bytes < Double(Int64.max) else { throw QuantityParseError("the \(noun) \(quoted(text)) is too large") }
+    guard bytes < Double(Int64.max) else { throw QuantityParseError("the \(noun) \(quoted(typed)) is too large") }
     return Int64(bytes)
   }
 

@@ -8,8 +8,23 @@ import * as format from "./format.js";
 const keys = [
   ["↑ ↓ Page Home End", "go through the jobs"], ["Enter", "open a job"], ["Escape", "close it"],
   ["Space, Shift ↑ ↓, Ctrl A", "select"], ["Alt ↑ ↓, Alt Home End", "move in the queue"], ["P", "pause or resume"],
-  ["R", "retry"], ["Delete", "remove"], ["Ctrl Z", "undo a removal"], ["N", "add jobs"], ["/", "search"],
+  ["R", "retry"], ["Delete", "remove"], ["Shift Delete", "remove and delete the file"], ["Ctrl Z", "undo a removal"],
+  ["Shift F10", "what else can be done"], ["N", "add jobs"], ["/", "search"], ["?", "show these keys"],
 ];
+
+/** Returns the keys as a list. */
+function keyList() {
+  return h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]));
+}
+
+/** Shows the keys in a dialog, which Escape closes. */
+export function showKeys() {
+  const dialog = h("dialog", { "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
+    h("form", { method: "dialog" }, h("h2", { id: "keys-title" }, "Keys"), keyList(),
+      h("div", { class: "buttons" }, h("span", { class: "space" }), h("button", {}, "Close"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}
 
 /** Shows this information in the view. */
 export class AboutView {
@@ -32,8 +47,7 @@ export class AboutView {
   /** @param {HTMLElement} view */
   async show(view) {
     view.append(h("h2", {}, "About"), this.#service(), this.#notification(view), this.#links(),
-      h("section", {}, h("h3", {}, "Keys in the list of jobs"),
-        h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)]))));
+      h("section", {}, h("h3", {}, "Keys in the list of jobs"), keyList()));
   }
 
   #service() {
@@ -48,6 +62,9 @@ export class AboutView {
         h("dt", {}, "version"), h("dd", {}, `dray ${plain(service.version)}`),
         h("dt", {}, "started"), h("dd", {}, format.moment(service.started, true)),
         h("dt", {}, "directories"), h("dd", {}, ...service.roots.map((root) => h("div", { class: "mono" }, plain(root))))),
+      h("h3", {}, "What holds for new jobs"),
+      h("p", { class: "hint" }, "From the configuration of this machine's user, and dray's own defaults. A job can have others."),
+      h("dl", {}, ...service.settings.flatMap(({ name, value }) => [h("dt", {}, name), h("dd", {}, plain(value))])),
       service.secretNeeded ? h("div", { class: "buttons" }, button("Log out", leave)) : null);
   }
 

@@ -1,12 +1,13 @@
 // The actions on jobs, and their messages.
 
 import { post, request } from "./api.js";
+import { copy, plain } from "./dom.js";
 import { count } from "./format.js";
 import { fileName } from "./names.js";
 import { isWaiting } from "./queue.js";
 
 /** @typedef {import("./types.js").Job} Job */
-/** @typedef {"pause"|"resume"|"now"|"retry"|"again"|"remove"} ActionName */
+/** @typedef {"pause"|"resume"|"now"|"retry"|"again"|"remove"|"delete"} ActionName */
 
 /** The states in which an action is possible. @type {Record<ActionName, string[]>} */
 const applies = {
@@ -16,14 +17,17 @@ const applies = {
   retry: ["failed"],
   again: ["complete"],
   remove: ["queued", "active", "paused", "interrupted", "failed", "complete"],
+  delete: ["complete"],
 };
-const done = { pause: "paused", resume: "resumed", now: "to start now", retry: "started over", again: "fetched again", remove: "removed" };
+const done = { pause: "paused", resume: "resumed", now: "to start now", retry: "started over", again: "fetched again", remove: "removed", delete: "removed with its file" };
 /** The names of buttons. @type {Record<ActionName, string>} */
-export const actionNames = { pause: "Pause", resume: "Resume", now: "Start now", retry: "Retry", again: "Fetch again", remove: "Remove" };
+export const actionNames = { pause: "Pause", resume: "Resume", now: "Start now", retry: "Retry", again: "Fetch again", remove: "Remove", delete: "Remove and delete the file" };
+/** The icons of buttons. @type {Record<ActionName, string>} */
+export const actionIcons = { pause: "pause", resume: "resume", now: "resume", retry: "retry", again: "retry", remove: "remove", delete: "remove" };
 
 /** @param {ActionName} action @param {Job} job */
 export function canDo(action, job) {
-  return applies[action].includes(job.state) && (action !== "now" || isTimed(job));
+  return applies[action].includes(job.state) && (action !== "now" || isTimed(job)) && (action !== "delete" || Boolean(job.target));
 }
 
 /** Whether resuming a job cancels its wait. @param {Job} job */
@@ -41,6 +45,13 @@ export function mainAction(job) {
   if (job.state === "active" || job.state === "queued") return "pause";
   if (job.state === "failed") return "retry";
   return canDo("resume", job) ? "resume" : null;
+}
+
+/** Returns what can be copied of a job: names and texts. @param {Job} job @returns {[string, string][]} */
+export function copies(job) {
+  /** @type {[string, ?string][]} */
+  const all = [["path", job.target], ["link", job.finalURL ?? job.url], ["digest", job.digest]];
+  return /** @type {*} */ (all.filter(([, text]) => text));
 }
 
 /** Carries out actions, and shows messages. */
@@ -66,7 +77,7 @@ export class Actions {
       const { results } = await post("/jobs/actions", { action: action === "now" ? "resume" : action, ids: jobs.map((job) => job.id) });
       // Also explain why a removal cannot be undone.
       const isExplained = (/** @type {*} */ result) =>
-        result.result === "refused" || (action === "remove" && result.result === "done" && !result.undo && result.message);
+        result.result === "refused" || ((action === "remove" || action === "delete") && result.result === "done" && !result.undo && result.message);
       for (const result of results.filter(isExplained).slice(0, 3)) {
         this.#messages.show(`Job ${result.id}: ${result.message}`, { problem: true });
       }
@@ -74,12 +85,19 @@ export class Actions {
       if (doneCount === 0) return;
       const tokens = results.map((/** @type {*} */ result) => result.undo).filter(Boolean);
       const kept = tokens.length > 0 && tokens.length < doneCount ? `; ${tokens.length} of them can be added again` : "";
-      const text = `${this.#naming(jobs, doneCount)} ${done[action]}${kept}`;
+      const word = action === "delete" && doneCount > 1 ? "removed with their files" : done[action];
+      const text = `${this.#naming(jobs, doneCount)} ${word}${kept}`;
       this.#messages.show(text, tokens.length > 0 ? { undo: () => this.#undo(tokens) } : {});
     });
   }
 
-  /** Pauses or resumes all jobs, shown or not. @param {"pause"|"resume"} action */
+  /** @param {string} name @param {string} text */
+  async copy(name, text) {
+    const isDone = await copy(text);
+    this.#messages.show(isDone ? `The ${name} is copied` : plain(text));
+  }
+
+  /** Pauses, resumes or retries all jobs for which that is possible, shown or not. @param {"pause"|"resume"|"retry"} action */
   async actOnAll(action) {
     await this.#trying(async () => {
       const { results } = await post("/jobs/actions", { action, all: true });
@@ -160,9 +178,10 @@ export class Actions {
     if (done > 0) this.#messages.show(`${count(done, "job")} ${queue === null ? "in no queue" : `in queue ${queue}`}`);
   }
 
-  /** @param {Job} job @param {{limitRate?: ?string, priority?: number, queue?: ?string}} change @returns {Promise<boolean>} */
+  /** @param {Job} job @param {Object<string, *>} change @throws {import("./api.js").ServiceError} */
   async change(job, change) {
-    return this.#trying(() => request("PATCH", `/jobs/${job.id}`, change));
+    await request("PATCH", `/jobs/${job.id}`, change);
+    this.#messages.show(`${fileName(job)} is changed`);
   }
 
   /** @param {string[]} tokens */

@@ -1,9 +1,15 @@
 // The dialog that adds jobs.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { button, byId, h, plain } from "./dom.js";
 import * as format from "./format.js";
-import { dropped, largestFile, read } from "./sources.js";
+import { labelled } from "./labels.js";
+import { dropped, largestFile } from "./sources.js";
+
+/** Milliseconds without a key press after which the links are read. */
+const pause = 250;
+/** The most links that are looked at. */
+const mostLooks = 20;
 
 /** The dialog. */
 export class AddDialog {
@@ -18,6 +24,10 @@ export class AddDialog {
   #live;
   /** A dropped or chosen file, whose text is sent unchanged. @type {?{name: string, text: string}} */
   #file = null;
+  /** The links in the text, as the service reads them. @type {string[]} */
+  #links = [];
+  /** @type {number|undefined} */
+  #timer;
   /** The last request and its key. A request repeated after a lost answer must not add a second job. */
   #sent = { body: "", key: "" };
 
@@ -32,6 +42,8 @@ export class AddDialog {
     byId("add-look").addEventListener("click", () => this.#look());
     byId("add-choose").addEventListener("change", (/** @type {*} */ event) => this.#choose(event.target));
     this.#urls.addEventListener("input", () => this.#describe());
+    byId("add-mirrors").addEventListener("change", () => this.#showCount(this.#links.length));
+    byId("add-directory").addEventListener("change", () => this.#showSpace());
     this.#urls.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#form.requestSubmit();
     });
@@ -41,22 +53,32 @@ export class AddDialog {
     });
   }
 
-  /** @param {string} [text]  URLs, a list or a Metalink document. */
+  /** @param {string} [text]  Links, a list or a Metalink document. */
   open(text = "") {
-    if (text) this.#take(text, "dropped text");
+    if (text) this.#append(text);
     this.#showDirectories();
     this.#describe();
     if (!this.#dialog.open) this.#dialog.showModal();
+    this.#showSpace();
     this.#urls.focus();
   }
 
   /** The allowed directories. The last choice is kept. */
   #showDirectories() {
-    const { roots, directory } = this.#live.service ?? { roots: [], directory: "" };
+    const { roots, directory, schemes } = this.#live.service ?? { roots: [], directory: "", schemes: [] };
     const select = byId("add-directory");
     const chosen = select.value || directory;
     select.replaceChildren(...[...new Set([directory, ...roots])].filter(Boolean).map((root) =>
       h("option", { value: root, selected: root === chosen }, plain(root))));
+    byId("add-schemes").textContent = schemes.length > 0 ? `${schemes.join(", ")}. ` : "";
+    if (this.#dialog.open) this.#showSpace();
+  }
+
+  /** Shows the free space of the chosen directory. */
+  async #showSpace() {
+    const directory = byId("add-directory").value;
+    const { free } = await get(`/space?directory=${encodeURIComponent(directory)}`).catch(() => ({ free: null }));
+    if (directory === byId("add-directory").value) byId("add-space").textContent = free === null ? "" : `${format.size(free)} free`;
   }
 
   /** @param {DataTransfer} transfer */
@@ -64,7 +86,7 @@ export class AddDialog {
     const names = [...transfer.files].map((file) => file.name);
     const texts = await dropped(transfer);
     this.open();
-    texts.forEach((text, index) => this.#take(text, names[index] ?? "dropped text"));
+    texts.forEach((text, index) => (names.length > 0 ? this.#takeFile(text, names[index]) : this.#append(text)));
     this.#describe();
   }
 
@@ -72,24 +94,25 @@ export class AddDialog {
   async #choose(input) {
     const file = input.files?.[0];
     if (file && file.size > largestFile) this.#complain(`${plain(file.name)} is too large to be a list`);
-    else if (file) this.#take(await file.text(), file.name);
+    else if (file) this.#takeFile(await file.text(), file.name);
     input.value = "";
     this.#describe();
   }
 
-  /** @param {string} text @param {string} name */
-  #take(text, name) {
-    const source = read(text);
-    if (source.kind === "urls") {
-      this.#urls.value = [this.#urls.value.trim(), ...source.urls].filter(Boolean).join("\n");
-    } else {
-      this.#file = { name: plain(name), text };
-    }
+  /** @param {string} text */
+  #append(text) {
+    this.#urls.value = [this.#urls.value.trim(), text.trim()].filter(Boolean).join("\n");
   }
 
+  /** @param {string} text @param {string} name */
+  #takeFile(text, name) {
+    this.#file = { name: plain(name), text };
+  }
+
+  /** Shows what the input is, as far as this is known, and asks the service for the rest. */
   #describe() {
     this.#complain("");
-    const { urls } = this.#source();
+    this.#links = [];
     this.#fileBox.hidden = this.#file === null;
     if (this.#file) {
       this.#fileBox.replaceChildren(h("span", {}, `The file ${this.#file.name}`), button("Take it out", () => {
@@ -98,33 +121,41 @@ export class AddDialog {
         this.#urls.focus();
       }));
     }
-    this.#submit.textContent = urls.length > 1 && !byId("add-mirrors").checked ? `Add ${format.count(urls.length, "job")}` : "Add";
-    byId("add-look").hidden = urls.length !== 1;
+    this.#showCount(null);
     this.#probe.replaceChildren();
+    clearTimeout(this.#timer);
+    if (this.#urls.value.trim()) this.#timer = setTimeout(() => this.#read(), pause);
   }
 
-  /** Returns the input: documents and URLs. */
-  #source() {
-    const typed = read(this.#urls.value);
-    return { urls: typed.kind === "urls" ? typed.urls : [], typed, file: this.#file ? read(this.#file.text) : null };
+  /** Asks the service how it reads the text. */
+  async #read() {
+    const text = this.#urls.value;
+    const isRead = () => text === this.#urls.value && this.#dialog.open;
+    try {
+      const { kind, count, urls } = await post("/links", { text });
+      if (!isRead()) return;
+      this.#links = urls;
+      this.#showCount(count);
+      if (kind !== "links") this.#probe.replaceChildren(kind === "list" ? "This is a list with settings" : "This is a Metalink document");
+    } catch (error) {
+      // It may not be complete yet, so this is no alert.
+      if (isRead() && error.status > 0) this.#probe.replaceChildren(plain(error.message));
+    }
+  }
+
+  /** @param {?number} count  The number of links; null if it is not known. */
+  #showCount(count) {
+    this.#submit.textContent = count !== null && count > 1 && !byId("add-mirrors").checked ? `Add ${format.count(count, "job")}` : "Add";
+    byId("add-look").hidden = this.#links.length === 0 || this.#links.length > mostLooks;
   }
 
   /** Returns the bodies of the requests. */
   #bodies() {
-    const { urls, typed, file } = this.#source();
-    const where = { directory: this.#directory() };
-    const bodies = [];
-    for (const source of [file, typed]) {
-      if (source?.kind === "metalink") bodies.push({ metalink: source.metalink, ...where });
-      if (source?.kind === "list") bodies.push({ list: source.list, ...where });
-    }
     /** @type {Object<string, *>} */
-    const settings = { ...where, ...this.#settings() };
+    const settings = { directory: this.#directory(), ...this.#settings() };
     // A queue may have a directory of its own.
-    if (settings.queue && where.directory === this.#live.service?.directory) delete settings.directory;
-    if (urls.length > 0 && byId("add-mirrors").checked) bodies.push({ jobs: [{ url: urls[0], mirrors: urls.slice(1), ...settings }] });
-    else if (urls.length > 0) bodies.push({ jobs: urls.map((url) => ({ url, ...settings })) });
-    return bodies;
+    if (settings.queue && settings.directory === this.#live.service?.directory) delete settings.directory;
+    return [this.#file?.text ?? "", this.#urls.value].filter((text) => text.trim()).map((text) => ({ text, ...settings }));
   }
 
   #directory() {
@@ -146,16 +177,16 @@ export class AddDialog {
       between: value("add-between"),
       priority: Number(byId("add-priority").value) || undefined,
       headers: headers.length > 0 ? headers : undefined,
+      user: value("add-user"),
+      password: value("add-user") && (byId("add-password").value || undefined),
       paused: byId("add-paused").checked || undefined,
+      areMirrors: byId("add-mirrors").checked || undefined,
     };
   }
 
   async #add() {
     const bodies = this.#bodies();
-    if (bodies.length === 0) return this.#complain("Put in a URL, or drop a file");
-    if (this.#settings().output && this.#source().urls.length > 1 && !byId("add-mirrors").checked) {
-      return this.#complain("A name is for one file: leave it out, or put in one URL");
-    }
+    if (bodies.length === 0) return this.#complain("Put in a link, or drop a file");
     this.#submit.disabled = true;
     try {
       let [added, existing] = [0, 0];
@@ -167,7 +198,7 @@ export class AddDialog {
       this.#messages.show(`${format.count(added - existing, "job")} added${existing > 0 ? `, ${existing} were there already` : ""}`);
       this.#dialog.close();
     } catch (error) {
-      this.#complain(error.message);
+      this.#complain(labelled(error.message));
     } finally {
       this.#submit.disabled = false;
     }
@@ -191,19 +222,19 @@ export class AddDialog {
     this.#complain("");
   }
 
-  /** Shows the server's answer about the URL, without fetching the file. */
+  /** Shows the servers' answers about the links, without fetching the files, and their sum. */
   async #look() {
-    this.#probe.replaceChildren("Asking the server…");
-    try {
-      const info = await post("/probes", { url: this.#source().urls[0] });
-      const facts = [
-        info.status, info.name, info.size === null ? "size unknown" : format.size(info.size), info.mediaType,
-        info.resumable ? "resumable" : `not resumable: ${info.resumableReason}`,
-      ];
-      this.#probe.replaceChildren(facts.filter(Boolean).map((fact) => plain(String(fact))).join(" · "));
-    } catch (error) {
-      this.#probe.replaceChildren(plain(error.message));
-    }
+    const links = this.#links;
+    this.#probe.replaceChildren("Asking…");
+    const answers = await Promise.all(links.map((url) => post("/probes", { url }).catch((error) => error)));
+    if (links !== this.#links) return;
+    const lines = answers.map((info, index) => (info instanceof Error ? [links[index], info.message] : [
+      info.status, info.name, info.size === null ? "size unknown" : format.size(info.size), info.mediaType,
+      info.resumable ? "resumable" : `not resumable: ${info.resumableReason}`,
+    ]).filter(Boolean).map((fact) => plain(String(fact))).join(" · "));
+    const sizes = answers.map((info) => info.size ?? null).filter((size) => size !== null);
+    if (sizes.length > 1) lines.push(`${format.count(sizes.length, "file")} together: ${format.size(sizes.reduce((sum, size) => sum + size, 0))}`);
+    this.#probe.replaceChildren(...lines.map((line) => h("div", {}, line)));
   }
 
   /** @param {string} text */

@@ -54,6 +54,27 @@ export function button(label, action, look = {}) {
 }
 
 /**
+ * Copies a text. Browsers have the interface for it only over HTTPS and on this machine.
+ * @param {string} text
+ * @returns {Promise<boolean>} whether it worked
+ */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = h("textarea", { class: "visually-hidden", readonly: true }, text);
+    const focused = /** @type {?HTMLElement} */ (document.activeElement);
+    (document.querySelector("dialog[open]") ?? document.body).append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    focused?.focus();
+    return done;
+  }
+}
+
+/**
  * Returns a link if `url` has a safe scheme, otherwise its text. A `javascript:` URL never becomes a link.
  * @param {string} url
  */

@@ -5,8 +5,8 @@ import { eventsURL } from "./api.js";
 
 /** The events that the page reads. */
 const names = ["job", "removed", "progress", "order", "beat", "reset"];
-/** Seconds of silence after which a connection counts as dead. The service sends a beat every 15 s. */
-const silence = 40;
+/** Seconds of silence after which a connection counts as dead. The service sends a beat every 5 s. */
+const silence = 13;
 
 /**
  * A message to a tab: the stream is open; it is lost, and the tab has to join again; or an event.
@@ -26,7 +26,7 @@ export class Hub {
 
   constructor() {
     // A machine that has slept does not notice a dead connection.
-    setInterval(() => this.#source && Date.now() - this.#heard > silence * 1000 && this.#lose(), 5000);
+    setInterval(() => this.#source && Date.now() - this.#heard > silence * 1000 && this.#lose(), 1000);
   }
 
   /**

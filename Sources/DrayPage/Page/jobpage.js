@@ -1,11 +1,12 @@
 // The page of one job: everything about it, live.
 
 import { get } from "./api.js";
-import { canDo } from "./actions.js";
+import { actionIcons, actionNames, canChange, canDo, copies } from "./actions.js";
 import { button, h, icon, plain, setFill, setText } from "./dom.js";
 import * as facts from "./facts.js";
 import * as format from "./format.js";
 import { graph } from "./graph.js";
+import { labelled } from "./labels.js";
 import { fileName, host } from "./names.js";
 import { remedy } from "./remedy.js";
 import { detail, reason } from "./row.js";
@@ -127,12 +128,12 @@ export class JobPage {
     setFill(this.#fill, percent ?? 0);
     if (percent === null) this.#bar.removeAttribute("aria-valuenow");
     else this.#bar.setAttribute("aria-valuenow", String(percent));
-    const left = job.state === "active" && numbers.size !== null
+    const left = job.state === "active" && numbers.size !== null && numbers.rate !== null
       ? format.remaining((numbers.size - numbers.received) / numbers.rate) : "";
     const texts = [
       percent === null || job.state === "failed" ? "" : `${percent} %`,
       job.state === "failed" ? "" : format.pair(numbers.received, numbers.size),
-      job.state === "active" ? format.rate(numbers.rate) : "",
+      job.state === "active" ? (numbers.rate === null ? "–" : format.rate(numbers.rate)) : "",
       left && `${left} left`,
       job.state === "failed" || job.state === "interrupted" ? "" : detail(job, numbers),
     ].filter(Boolean);
@@ -147,12 +148,14 @@ export class JobPage {
     const { id } = job;
     const act = (/** @type {*} */ action) => () => this.#actions.act(action, [id]);
     const buttons = [];
-    if (canDo("resume", job)) buttons.push(button("Resume", act("resume"), { icon: "resume", class: "primary" }));
-    if (canDo("now", job)) buttons.push(button("Start now", act("now"), { icon: "resume", class: "primary" }));
-    if (canDo("pause", job)) buttons.push(button("Pause", act("pause"), { icon: "pause" }));
-    if (canDo("retry", job)) buttons.push(button("Retry", act("retry"), { icon: "retry", class: "primary" }));
-    if (canDo("again", job)) buttons.push(button("Fetch again", act("again"), { icon: "retry" }));
-    buttons.push(button("Remove", act("remove"), { icon: "remove" }));
+    for (const action of /** @type {const} */ (["resume", "now", "pause", "retry", "again"])) {
+      const look = { icon: actionIcons[action], class: ["resume", "now", "retry"].includes(action) ? "primary" : undefined };
+      if (canDo(action, job)) buttons.push(button(actionNames[action], act(action), look));
+    }
+    for (const [name, text] of copies(job)) buttons.push(button(`Copy ${name}`, () => this.#actions.copy(name, text), { icon: "copy" }));
+    for (const action of /** @type {const} */ (["remove", "delete"])) {
+      if (canDo(action, job)) buttons.push(button(actionNames[action], act(action), { icon: "remove" }));
+    }
     this.#buttons.replaceChildren(...buttons);
     if (focused) buttons[0].focus();
   }
@@ -226,24 +229,51 @@ export class JobPage {
     if (details.state !== "active") this.#strip.replaceChildren(...this.#stripOf({ size: details.segments.length && details.size, done: details.segments, fetching: [] }));
   }
 
-  /** Returns the form for the settings that can be changed at any time. @param {*} details */
+  /** Returns the form for the settings that can be changed in the job's state. @param {*} details */
   #settingsForm(details) {
-    const rate = h("input", { value: details.request.rateLimit ?? "", placeholder: "no limit", autocomplete: "off", size: 10 });
-    const priority = h("input", { type: "number", value: details.priority, size: 6 });
-    const queue = h("input", { id: "job-queue", value: details.queue ?? "", list: "queue-names", placeholder: "none", autocomplete: "off", size: 10 });
+    if (details.state === "complete") return "";
+    const slash = details.target?.lastIndexOf("/") ?? -1;
+    const limit = details.request.rateLimit;
+    /** Key, label, present value, placeholder and the list of values. Those of an active job come first. @type {[string, string, string, string, string?][]} */
+    const all = [
+      ["limitRate", "Limit", limit === null ? "" : format.rate(limit), "no limit"],
+      ["priority", "Priority", String(details.priority), "0"],
+      ["between", "Times", details.between ?? "", "always", "windows"],
+      ["queue", "Queue", details.queue ?? "", "none", "queue-names"],
+      ["output", "Name", details.target?.slice(slash + 1) ?? "", "as the server names it"],
+      ["directory", "Folder", details.target?.slice(0, slash) ?? "", "as it is"],
+      ["connections", "Connections", String(details.request.maxConnections), "as it is"],
+    ];
+    const offered = canChange(details) ? all : all.slice(0, 3);
+    const inputs = offered.map(([key, , value, placeholder, list]) => h("input", {
+      id: `job-${key}`, value, placeholder, list, autocomplete: "off", spellcheck: "false", inputmode: key === "priority" || key === "connections" ? "numeric" : null,
+    }));
+    const problem = h("p", { class: "problem", role: "alert", hidden: true });
     const submit = async (/** @type {Event} */ event) => {
       event.preventDefault();
       const job = this.#job;
       if (!job) return;
-      // Only the limit of an active job can be changed, so leave out what stays.
-      const change = { limitRate: rate.value.trim() || null };
-      if (Number(priority.value) !== details.priority) Object.assign(change, { priority: Number(priority.value) });
-      if (queue.value.trim() !== (details.queue ?? "")) Object.assign(change, { queue: queue.value.trim() || null });
-      await this.#actions.change(job, change);
+      /** @type {Object<string, *>} */
+      const change = {};
+      offered.forEach(([key, , value], index) => {
+        const text = inputs[index].value.trim();
+        if (text === value || (text === "" && (key === "directory" || key === "connections"))) return;
+        change[key] = key === "priority" || key === "connections" ? Number(text) : text || null;
+      });
+      problem.hidden = true;
+      if (Object.keys(change).length === 0) return;
+      try {
+        await this.#actions.change(job, change);
+      } catch (error) {
+        problem.textContent = labelled(error.message);
+        problem.hidden = false;
+      }
     };
     return h("section", {}, h("h3", {}, "Settings"),
-      h("form", { class: "inline", onsubmit: submit },
-        h("label", {}, "Limit", rate), h("label", {}, "Priority", priority), h("label", {}, "Queue", queue), h("button", { type: "submit" }, "Set")));
+      h("form", { onsubmit: submit },
+        h("div", { class: "fields narrow" }, ...offered.map(([, label], index) => h("label", {}, label, inputs[index]))), problem,
+        h("div", { class: "buttons" }, h("button", { type: "submit" }, "Set"),
+          canChange(details) ? null : h("span", { class: "hint" }, "Pause the job to change more"))));
   }
 
   /** @param {import("./types.js").Parts} parts */

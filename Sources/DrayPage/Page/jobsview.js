@@ -1,7 +1,7 @@
 // The view of the jobs: the list with its filters, and the actions on selected jobs.
 
 import { arrange } from "./arrange.js";
-import { actionNames, canChange, canDo } from "./actions.js";
+import { actionIcons, actionNames, canChange, canDo } from "./actions.js";
 import { button, byId, h, icon, plain, setText } from "./dom.js";
 import { listenToDrags } from "./drag.js";
 import * as format from "./format.js";
@@ -9,16 +9,26 @@ import { JobList } from "./list.js";
 import { listenToList, pauseOrResume } from "./listinput.js";
 import { isWaiting, states } from "./queue.js";
 
+/** The headings of the list, with the class of their column and the order that they stand for. @type {[string, string, import("./arrange.js").Filter["sort"]][]} */
+const headings = [["#", "queue", "queue"], ["State", "state", "state"], ["Name", "name", "name"], ["Size", "size", "size"], ["Rate", "rate", "rate"], ["Time", "left", "left"]];
+
 /** Combines the list and its tools. */
 export class JobsView {
   list;
+  /** Whether the list gets the focus once it is there, as after a login. */
+  wantsFocus = false;
   #queue;
   #actions;
   #add;
   #loaded = false;
   #asked = false;
   /** @type {import("./arrange.js").Filter} */
-  #filter = { state: null, queue: null, text: "", sort: "queue" };
+  #filter = { state: null, queue: null, text: "", sort: "queue", backwards: false };
+  /** @type {HTMLElement[]} */
+  #heads = [];
+  /** When the jobs were sorted by their rates. */
+  #sorted = 0;
+  #keys;
   /** The offered queues. */
   #names = "[]";
   /** @type {Map<?string, {element: HTMLElement, count: HTMLElement}>} */
@@ -27,22 +37,29 @@ export class JobsView {
   /**
    * @param {import("./queue.js").Queue} queue
    * @param {import("./actions.js").Actions} actions
-   * @param {{open: (id: number) => void, add: () => void, escape: () => void}} page
+   * @param {{open: (id: number) => void, add: () => void, keys: () => void, escape: () => void}} page
    */
   constructor(queue, actions, page) {
     this.#queue = queue;
     this.#actions = actions;
     this.#add = page.add;
+    this.#keys = page.keys;
     const [viewport, body] = [byId("viewport"), byId("rows")];
     this.list = new JobList(viewport, body, queue);
     listenToList(body, this.list, actions, { ...page, search: () => byId("search").focus(), escape: () => this.#escape(page.escape) });
     listenToDrags(viewport, body, this.list, actions);
     this.#makeChips();
     this.#makeMenu();
+    this.#makeHeads();
     this.#listenToTools();
     this.list.addEventListener("selection", () => this.#showBulk());
     queue.addEventListener("change", () => this.refresh());
-    queue.addEventListener("progress", () => this.list.draw());
+    queue.addEventListener("progress", () => {
+      const changes = this.#filter.sort === "rate" || this.#filter.sort === "left";
+      // Rows that change places more often cannot be read.
+      if (changes && Date.now() - this.#sorted > 2000) this.refresh();
+      else this.list.draw();
+    });
   }
 
   /** Records that the jobs are loaded. Before that, an empty list means nothing. */
@@ -62,18 +79,54 @@ export class JobsView {
   }
 
   #show() {
-    const counts = this.#queue.counts();
+    this.#sorted = Date.now();
+    const { shown, counts } = arrange(this.#queue, this.#filter);
     for (const [state, { element, count }] of this.#chips) {
-      const number = state === null ? this.#queue.jobs.size : counts[state];
+      const number = state === null ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[state];
       setText(count, format.grouped(number));
       // Hidden with the focus on it, it would lose the focus.
       element.hidden = number === 0 && state !== null && state !== this.#filter.state && element !== document.activeElement;
     }
     this.#offerQueues();
-    this.list.movable = this.#filter.sort === "queue";
-    this.list.setItems(arrange(this.#queue, this.#filter));
+    this.list.movable = this.#filter.sort === "queue" && !this.#filter.backwards;
+    this.list.setItems(shown);
+    byId("heads").hidden = shown.length === 0;
     this.#showEmpty();
     this.#showBulk();
+    if (this.wantsFocus && this.#loaded && !document.querySelector("dialog[open]")) {
+      this.wantsFocus = false;
+      if (shown.length > 0) this.list.goTo(0);
+      else byId("add-open").focus();
+    }
+  }
+
+  #makeHeads() {
+    byId("heads").append(...headings.map(([text, column, sort]) => {
+      const head = h("button", { type: "button", class: `head h-${column}`, onclick: () => this.#sortBy(sort) }, text, h("span", { class: "arrow", "aria-hidden": "true" }));
+      this.#heads.push(head);
+      return head;
+    }));
+    this.#showOrder();
+  }
+
+  /** Sorts by a heading; backwards if the list is sorted by it. @param {import("./arrange.js").Filter["sort"]} sort */
+  #sortBy(sort) {
+    this.#setFilter({ sort, backwards: sort === this.#filter.sort && !this.#filter.backwards });
+  }
+
+  /** Shows the present order at the headings and in the menu. */
+  #showOrder() {
+    const { sort, backwards, queue } = this.#filter;
+    headings.forEach(([text, , own], index) => {
+      const isOwn = own === sort;
+      this.#heads[index].setAttribute("aria-pressed", String(isOwn));
+      this.#heads[index].setAttribute("aria-label", `${text === "#" ? "Place in the queue" : text}${isOwn ? `: sorted${backwards ? " backwards" : ""}` : ": sort by it"}`);
+      setText(this.#heads[index].querySelector(".arrow"), isOwn ? (backwards ? " ↑" : " ↓") : "");
+    });
+    byId("sort").value = sort;
+    byId("backwards").checked = backwards;
+    const order = sort === "queue" && !backwards ? "Order" : `${byId("sort").selectedOptions[0].text}${backwards ? " ↑" : ""}`;
+    setText(byId("order-now"), queue === null ? order : `${order} · ${queue === "" ? "no queue" : plain(queue)}`);
   }
 
   /** Offers the named queues, once there are some. */
@@ -102,7 +155,7 @@ export class JobsView {
     byId("states").addEventListener("focusout", () => this.refresh());
   }
 
-  /** Fills the menu of actions on all jobs. */
+  /** Fills the menu of actions on all jobs, and closes both menus when something else is used. */
   #makeMenu() {
     const menu = byId("all-jobs");
     const offer = (/** @type {string} */ name, /** @type {string} */ icon, /** @type {() => void} */ action) =>
@@ -115,15 +168,18 @@ export class JobsView {
       offer("Select all", "complete", () => this.list.selectAll()),
       offer("Pause all", "pause", () => this.#actions.actOnAll("pause")),
       offer("Resume all", "resume", () => this.#actions.actOnAll("resume")),
+      offer("Retry failed", "retry", () => this.#actions.actOnAll("retry")),
       offer("Clear finished", "remove", () => this.#actions.clearFinished()));
-    addEventListener("click", (event) => {
-      if (!menu.contains(event.target)) menu.open = false;
-    });
-    menu.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Escape" || !menu.open) return;
-      menu.open = false;
-      menu.firstElementChild.focus();
-    });
+    for (const one of [menu, byId("view-menu")]) {
+      addEventListener("click", (event) => {
+        if (!one.contains(event.target)) one.open = false;
+      });
+      one.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Escape" || !one.open) return;
+        one.open = false;
+        one.firstElementChild.focus();
+      });
+    }
   }
 
   /**
@@ -132,8 +188,9 @@ export class JobsView {
    * @returns {boolean} whether it means something
    */
   key(key) {
-    if (key === "n") {
-      this.#add();
+    if (key === "n" || key === "?") {
+      if (key === "n") this.#add();
+      else this.#keys();
       return true;
     }
     if (byId("jobs-region").hidden) return false;
@@ -153,6 +210,7 @@ export class JobsView {
       if (event.key === "ArrowDown" || event.key === "Enter") this.list.goTo(0);
     });
     byId("sort").addEventListener("change", (/** @type {*} */ event) => this.#setFilter({ sort: event.target.value }));
+    byId("backwards").addEventListener("change", (/** @type {*} */ event) => this.#setFilter({ backwards: event.target.checked }));
     byId("queue-filter").addEventListener("change", (/** @type {*} */ event) =>
       this.#setFilter({ queue: event.target.value === "all" ? null : event.target.value.slice(1) }));
   }
@@ -160,7 +218,11 @@ export class JobsView {
   /** @param {Partial<import("./arrange.js").Filter>} change */
   #setFilter(change) {
     Object.assign(this.#filter, change);
-    for (const [state, { element }] of this.#chips) element.setAttribute("aria-pressed", String(state === this.#filter.state));
+    for (const [state, { element }] of this.#chips) {
+      element.setAttribute("aria-pressed", String(state === this.#filter.state));
+      if (state === this.#filter.state && "state" in change) element.scrollIntoView({ inline: "center", block: "nearest" });
+    }
+    this.#showOrder();
     byId("viewport").scrollTop = 0;
     this.refresh();
   }
@@ -211,10 +273,8 @@ export class JobsView {
       element.dataset.name = name;
       buttons.push(element);
     };
-    for (const action of /** @type {const} */ (["pause", "resume", "now", "retry", "again", "remove"])) {
-      if (jobs.some((job) => canDo(action, job))) {
-        offer(actionNames[action], action === "again" ? "retry" : action === "now" ? "resume" : action, () => this.#actions.act(action, ids()));
-      }
+    for (const action of /** @type {const} */ (["pause", "resume", "now", "retry", "again", "remove", "delete"])) {
+      if (jobs.some((job) => canDo(action, job))) offer(actionNames[action], actionIcons[action], () => this.#actions.act(action, ids()));
     }
     if (this.list.movable && jobs.some(isWaiting)) {
       offer("First", "first", () => this.#actions.move(ids(), { place: "first" }));

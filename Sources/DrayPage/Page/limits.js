@@ -3,6 +3,7 @@
 import { get, request } from "./api.js";
 import { button, h } from "./dom.js";
 import * as format from "./format.js";
+import { labelled } from "./labels.js";
 import { NamedQueues } from "./namedqueues.js";
 import { dayNames, rateOf, readDays, writeDays } from "./timetable.js";
 import { week } from "./week.js";
@@ -20,6 +21,7 @@ export class LimitsView {
   #picture = h("div");
   #rows = h("div", { class: "entries" });
   #rate = h("input", { id: "limit-rate", placeholder: "no limit", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
+  #slow = h("input", { id: "limit-slow", placeholder: "200 KiB/s", autocomplete: "off", size: 12, "aria-describedby": "limit-hint" });
   #jobs = h("input", { id: "limit-jobs", placeholder: "auto", autocomplete: "off", size: 6, inputmode: "numeric" });
   #between = h("input", { id: "limit-between", placeholder: "always", list: "windows", autocomplete: "off", size: 20 });
   #problem = h("p", { class: "problem", role: "alert", hidden: true });
@@ -36,6 +38,7 @@ export class LimitsView {
     const limits = await get("/limits");
     this.#entries = limits.timetable;
     this.#rate.value = limits.overallRate ?? "";
+    this.#slow.value = limits.slow ?? "";
     this.#jobs.value = limits.jobs === "auto" ? "" : limits.jobs;
     this.#between.value = limits.between ?? "";
     view.append(h("form", { onsubmit: (/** @type {Event} */ event) => this.#save(event) },
@@ -43,8 +46,10 @@ export class LimitsView {
       h("section", { class: "fields" },
         h("label", { for: "limit-rate" }, "Rate of all jobs together", this.#rate),
         h("label", { for: "limit-jobs" }, "Jobs at once", this.#jobs),
-        h("label", { for: "limit-between" }, "Times of transfers", this.#between)),
-      h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2M. Nothing is no limit."),
+        h("label", { for: "limit-between" }, "Times of transfers", this.#between),
+        h("label", { for: "limit-slow" }, "Rate of the slow switch", this.#slow)),
+      h("p", { class: "hint", id: "limit-hint" }, "Bytes a second: 500k, 2 MB/s. Nothing is no limit. The slow switch is beside the list of jobs."),
+      h("p", {}, `Now ${limits.now === null ? "there is no limit" : `at most ${format.rate(limits.now)}`}${limits.isSlow ? ": the slow switch is on" : ""}.`),
       h("h3", {}, "Timetable"),
       h("p", { class: "hint" }, "At these times another rate holds. Draw in the picture, move what is there, or use the fields. Where two overlap, the first decides."),
       this.#picture, this.#rows,
@@ -123,18 +128,22 @@ export class LimitsView {
     event.preventDefault();
     const rate = this.#rate.value.trim();
     const jobs = this.#jobs.value.trim();
-    const wrong = [rate, ...this.#entries.map((entry) => entry.rate)].find((text) => Number.isNaN(rateOf(text)));
-    if (wrong !== undefined) return this.#complain(`${wrong} is not a rate: write it like 500k or 2M`);
+    const slow = this.#slow.value.trim();
+    /** @type {[string, ?string][]} */
+    const rates = [["Rate of all jobs together", rate], ["Rate of the slow switch", slow],
+      ...this.#entries.map((entry, index) => /** @type {[string, ?string]} */ ([`Rate of time ${index + 1}`, entry.rate]))];
+    const wrong = rates.find(([, text]) => Number.isNaN(rateOf(text)));
+    if (wrong) return this.#complain(`${wrong[0]}: ${wrong[1]} is not a rate; write it like 500k or 2 MB/s`);
     if (jobs !== "" && jobs !== "auto" && !/^[1-9]\d*$/.test(jobs)) return this.#complain("Jobs at once is a number, or nothing for auto");
     try {
-      const { between } = await request("PUT", "/limits", {
-        overallRate: rate || null, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto", between: this.#between.value.trim() || null,
+      const limits = await request("PUT", "/limits", {
+        overallRate: rate || null, slow: slow || null, isSlow: (slow !== "" && this.#queue.limits?.isSlow) || false, timetable: this.#entries, jobs: /^\d+$/.test(jobs) ? Number(jobs) : "auto", between: this.#between.value.trim() || null,
       });
-      this.#queue.setNamed([...this.#queue.named.values()], between ?? null);
+      this.#queue.setLimits(limits);
       this.#complain("");
       this.#messages.show("Limits saved");
     } catch (error) {
-      this.#complain(error.message);
+      this.#complain(labelled(error.message));
     }
   }
 

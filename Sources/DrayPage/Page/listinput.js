@@ -1,6 +1,7 @@
 // Keys and clicks in the list.
 
 import { mainAction } from "./actions.js";
+import { openMenu } from "./menu.js";
 
 /**
  * Handles the list's events.
@@ -20,6 +21,7 @@ export function listenToList(body, list, actions, page) {
     const index = list.indexOf(id);
     list.current = id;
     const action = /** @type {?HTMLElement} */ (target.closest("[data-action]"))?.dataset.action;
+    if (action === "more") return openMenu(list.items[index], actions, target, event);
     if (action) return void actions.act(/** @type {*} */ (action), [id]);
     if (target.closest(".handle")) return;
     // The whole cell is the checkbox's target.
@@ -32,6 +34,14 @@ export function listenToList(body, list, actions, page) {
     }
     if (target.closest("a")) event.preventDefault();
     page.open(id);
+  });
+
+  body.addEventListener("contextmenu", (event) => {
+    const id = idOf(/** @type {HTMLElement} */ (event.target));
+    // With Shift, the browser's own menu comes.
+    if (id < 0 || event.shiftKey && event.button === 2) return;
+    event.preventDefault();
+    openMenu(list.items[list.indexOf(id)], actions, /** @type {HTMLElement} */ (event.target), event);
   });
 
   body.addEventListener("focusin", (event) => {
@@ -99,7 +109,7 @@ export function listenToList(body, list, actions, page) {
     switch (event.key) {
       case "Enter": page.open(id); break;
       case " ": list.select(id, !list.selected.has(id)); anchor = id; break;
-      case "Delete": case "Backspace": actions.act("remove", ids); break;
+      case "Delete": case "Backspace": actions.act(event.shiftKey ? "delete" : "remove", ids); break;
       case "p": pauseOrResume(list, actions, id); break;
       case "r": actions.act("retry", ids); break;
       case "n": page.add(); break;

@@ -8,7 +8,7 @@ import { Stream } from "./stream.js";
 
 /** Seconds between two attempts to connect: the minimum and the maximum. */
 const [firstDelay, longestDelay] = [1, 10];
-/** Seconds between two looks at the named queues, while there are some. */
+/** Seconds between two looks at the named queues and the limits. */
 const namedInterval = 30;
 /** Seconds after which a hidden tab needs no events. */
 const hiddenDelay = 5;
@@ -49,7 +49,7 @@ export class Live extends EventTarget {
     super();
     this.#queue = queue;
     this.#isNeeded = isNeeded;
-    setInterval(() => this.#queue.hasNamed && this.#loadNamed(), namedInterval * 1000);
+    setInterval(() => this.#loadNamed(), namedInterval * 1000);
     addEventListener("online", () => this.#wake());
     addEventListener("pagehide", () => this.#stream.close());
     addEventListener("pageshow", (event) => event.persisted && this.connect());
@@ -140,12 +140,13 @@ export class Live extends EventTarget {
     }
   }
 
-  /** Loads the named queues and the times of all jobs, which say why jobs wait. */
+  /** Loads the named queues and the limits, which say why jobs wait. */
   async #loadNamed() {
     if (this.status !== "connected" || document.hidden) return;
     try {
-      const [{ queues }, { between }] = await Promise.all([get("/queues"), get("/limits")]);
-      this.#queue.setNamed(queues, between ?? null);
+      const [{ queues }, limits] = await Promise.all([get("/queues"), get("/limits")]);
+      this.#queue.setNamed(queues);
+      this.#queue.setLimits(limits);
     } catch {
       // The event stream notices that the service is away.
     }

@@ -9,6 +9,8 @@ export class Login {
   #dialog = byId("login");
   #secret = byId("login-secret");
   #problem = byId("login-problem");
+  /** Whether the link that led here was refused. */
+  #isStale = false;
 
   /** @param {() => void} done */
   constructor(done) {
@@ -40,15 +42,19 @@ export class Login {
     try {
       await post("/session", { secret: ticket });
       if (this.#dialog.open) this.#dialog.close();
+      this.#isStale = false;
       return true;
-    } catch {
-      // A link can be used only once. Later the dialog asks for the secret.
+    } catch (error) {
+      // A link can be used only once. Later the dialog asks for the secret, unless an earlier session goes on.
+      this.#isStale = error.status === 401;
       return false;
     }
   }
 
   open() {
     if (!this.#dialog.open) this.#dialog.showModal();
+    if (this.#isStale) this.#complain("This link was used already, or is too old. `dray serve --link` prints a fresh one.");
+    this.#isStale = false;
     this.#secret.focus();
   }
 

@@ -1,6 +1,6 @@
 // The page: combines its parts, and shows the view that the address names.
 
-import { AboutView } from "./about.js";
+import { AboutView, showKeys } from "./about.js";
 import { Actions } from "./actions.js";
 import { AddDialog } from "./add.js";
 import { byId, h } from "./dom.js";
@@ -9,6 +9,7 @@ import { fileName } from "./names.js";
 import { JobPage } from "./jobpage.js";
 import { JobsView } from "./jobsview.js";
 import { LimitsView } from "./limits.js";
+import { LimitSwitch } from "./slow.js";
 import { Live } from "./live.js";
 import { Login } from "./login.js";
 import { Messages } from "./messages.js";
@@ -26,13 +27,18 @@ const live = new Live(queue, () => notifications.state === "granted");
 const messages = new Messages();
 const actions = new Actions(queue, messages);
 const adding = new AddDialog(messages, live);
-const login = new Login(() => live.connect());
+const login = new Login(() => {
+  jobs.wantsFocus = true;
+  live.connect();
+});
 const notifications = new Notifications(queue);
 const jobs = new JobsView(queue, actions, {
   open: (id) => { location.hash = `#/jobs/${id}`; },
   add: () => adding.open(),
+  keys: showKeys,
   escape: closeJob,
 });
+new LimitSwitch(queue, messages);
 const jobPage = new JobPage(byId("pane"), queue, actions, closeJob);
 /** @type {Object<string, LimitsView|FeedsView|AboutView>} */
 const views = {
@@ -100,6 +106,7 @@ live.addEventListener("status", () => {
   const seen = queue.jobs.size > 0 ? "What you see is how it was; the" : "The";
   away.textContent = live.status === "away" ? `The service does not answer. ${seen} page goes on by itself as soon as it is back.` : "";
   document.body.classList.toggle("is-away", live.status === "away");
+  queue.setAway(live.status === "away");
   document.body.classList.toggle("is-asleep", live.isAsleep);
   showTotals();
   if (live.status === "locked") login.open();
@@ -175,9 +182,12 @@ addEventListener("paste", (event) => {
   adding.drop(event.clipboardData);
 });
 addEventListener("hashchange", async () => {
-  if (await login.follow()) live.connect();
+  if (await login.follow()) {
+    jobs.wantsFocus = true;
+    live.connect();
+  }
   route();
 });
-await login.follow();
+jobs.wantsFocus = await login.follow();
 route();
 live.connect();

@@ -3,6 +3,7 @@
 import { get, request } from "./api.js";
 import { button, h, plain } from "./dom.js";
 import * as format from "./format.js";
+import { labelled } from "./labels.js";
 
 /** @typedef {import("./types.js").NamedQueue} NamedQueue */
 
@@ -127,7 +128,7 @@ export class NamedQueues {
       this.#messages.show(`Queue ${plain(name)} ${word}`);
       await this.load();
     } catch (error) {
-      if (problem) complain(problem, plain(error.message));
+      if (problem) complain(problem, plain(labelled(error.message)));
       else this.#messages.show(error.message, { problem: true });
     }
   }

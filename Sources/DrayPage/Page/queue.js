@@ -31,6 +31,10 @@ export class Queue extends EventTarget {
   between = null;
   /** Bytes per second, for all jobs. */
   rate = 0;
+  /** The limits of all jobs. @type {?import("./types.js").Limits} */
+  limits = null;
+  /** Whether the service does not answer, so that rates are old. */
+  isAway = false;
   /** @type {Map<number, RateHistory>} */
   #histories = new Map();
 
@@ -68,11 +72,6 @@ export class Queue extends EventTarget {
     this.dispatchEvent(new Event("progress"));
   }
 
-  /** Whether there are times of all jobs, named queues, or jobs that name one. */
-  get hasNamed() {
-    return this.between !== null || this.named.size > 0 || [...this.jobs.values()].some((job) => job.queue);
-  }
-
   /** Returns the names of the named queues: of those with settings, and of those that jobs name. */
   queueNames() {
     const names = new Set(this.named.keys());
@@ -80,11 +79,24 @@ export class Queue extends EventTarget {
     return [...names].sort((a, b) => a.localeCompare(b));
   }
 
-  /** @param {import("./types.js").NamedQueue[]} queues @param {?string} [between]  The times of all jobs, as in the limits. */
-  setNamed(queues, between = this.between) {
+  /** @param {import("./types.js").NamedQueue[]} queues */
+  setNamed(queues) {
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
-    this.between = between === "off" ? null : between;
     this.#changed();
+  }
+
+  /** @param {import("./types.js").Limits} limits */
+  setLimits(limits) {
+    this.limits = limits;
+    this.between = limits.between === "off" ? null : limits.between ?? null;
+    this.#changed();
+  }
+
+  /** @param {boolean} isAway */
+  setAway(isAway) {
+    if (isAway === this.isAway) return;
+    this.isAway = isAway;
+    this.dispatchEvent(new Event("progress"));
   }
 
   /** @param {number[]} ids  Waiting jobs, in the order of the queue. */
@@ -147,7 +159,8 @@ export class Queue extends EventTarget {
     return {
       received: live?.received ?? job.received,
       size: live?.size ?? job.size,
-      rate: live?.rate ?? 0,
+      /** null while it is not known. */
+      rate: this.isAway ? null : live?.rate ?? 0,
       connections: live?.connections ?? 0,
       phase: live?.phase ?? null,
       /** Whether other jobs are transferred. */

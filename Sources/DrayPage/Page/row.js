@@ -56,10 +56,13 @@ export class Row {
     setAttribute(this.#name, "title", name);
     this.#showState(job, name);
     setText(this.#detail, detail(job, numbers));
+    // A job that only tries to connect has a reason to show, and no rate.
+    const connects = job.state === "active" && numbers.phase !== null && numbers.phase !== "receiving" && !numbers.rate;
+    this.element.classList.toggle("connects", connects);
     setAttribute(this.#detail, "title", job.error ? plain(job.error.message) : null);
     this.#showBar(job, numbers, name);
     setText(this.#size, job.state === "complete" ? format.size(numbers.received) : sizes(numbers));
-    setText(this.#rate, job.state === "active" ? format.rate(numbers.rate) : "");
+    setText(this.#rate, job.state === "active" ? (numbers.rate === null ? "–" : format.rate(numbers.rate)) : "");
     setText(this.#left, time(job, numbers));
     this.#showPlace(how);
   }
@@ -73,12 +76,12 @@ export class Row {
       setText(this.#word, job.state);
     }
     const action = mainAction(job);
-    if (this.#main.dataset.action !== (action ?? "")) {
-      this.#main.dataset.action = action ?? "";
-      this.#main.hidden = action === null;
-      this.#main.replaceChildren(...(action ? [icon(action)] : []));
+    if (this.#main.dataset.action !== (action ?? "more")) {
+      this.#main.dataset.action = action ?? "more";
+      this.#main.replaceChildren(icon(action ?? "more"));
+      setAttribute(this.#main, "aria-haspopup", action ? null : "menu");
     }
-    if (action) label(this.#main, `${actionNames[action]} ${name}`);
+    label(this.#main, action ? `${actionNames[action]} ${name}` : `Path, link and more of ${name}`);
     this.#remove.hidden = !canDo("remove", job);
     label(this.#remove, `Remove ${name}`);
     setAttribute(this.#check, "aria-label", `Select ${name}`);
@@ -127,7 +130,7 @@ function label(control, text) {
 export function detail(job, numbers) {
   if (job.error && (job.state === "failed" || job.state === "interrupted")) return reason(job);
   if (job.state === "active") {
-    if (numbers.phase && numbers.phase !== "receiving") return numbers.phase;
+    if (numbers.phase && numbers.phase !== "receiving") return job.error ? `${numbers.phase} after: ${reason(job)}` : numbers.phase;
     return numbers.connections > 1 ? `${numbers.connections} connections` : "";
   }
   if (job.state === "queued") return wait(job, numbers) || plain(job.note ?? "");
@@ -135,17 +138,22 @@ export function detail(job, numbers) {
   return job.note ? plain(job.note) : "";
 }
 
+/** The waits of which the rest of the job says nothing. @type {Object<string, string>} */
+const wordsOfWaits = { disk: "waits for room on the disk", origin: "its server has enough jobs", lease: "its program does not answer" };
+
 /** Returns why a queued job waits. @param {Job} job @param {*} numbers */
 function wait(job, numbers) {
   const now = Date.now() / 1000;
   if (job.after.length > 0) return `after ${numbers.after.map((/** @type {*} */ other) => (other.id ? fileName(other) : `job ${other}`)).join(", ")}`;
   if ((job.startAt ?? 0) > now) return `starts ${format.moment(job.startAt ?? 0)}`;
   if ((job.hold?.until ?? 0) > now) return held(job);
-  if ((job.notBefore ?? 0) > now) return `tries again at ${format.moment(job.notBefore ?? 0)}`;
+  if ((job.notBefore ?? 0) > now) return `tries again at ${format.moment(job.notBefore ?? 0)}${job.error ? `: ${reason(job)}` : ""}`;
   const queue = job.queue ? inQueue(job.queue, numbers.queue) : "";
   if (queue && numbers.queue && numbers.queue.state !== "open") return queue;
   if (job.between) return `between ${plain(job.between)}`;
   // Of all jobs. Those that were active when it closed may still be stopping.
+  const other = job.waits && wordsOfWaits[job.waits.for];
+  if (other) return other;
   if (numbers.between && !numbers.busy) return `all between ${plain(numbers.between)}`;
   if (queue) return queue;
   if (job.group) return plain(job.group.name);
@@ -186,9 +194,10 @@ function sizes(numbers) {
   return format.pair(numbers.received, numbers.size);
 }
 
-/** @param {Job} job @param {{received: number, size: ?number, rate: number}} numbers */
+/** @param {Job} job @param {{received: number, size: ?number, rate: ?number}} numbers */
 function time(job, numbers) {
   if (job.state === "active") {
+    if (numbers.rate === null) return "–";
     return numbers.size === null ? "" : format.remaining((numbers.size - numbers.received) / numbers.rate);
   }
   if (job.finishedAt === null) return "";

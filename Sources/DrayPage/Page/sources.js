@@ -1,22 +1,7 @@
-// Pasted and dropped input: URLs, lists, Metalink files.
-
-/** @typedef {{kind: "urls", urls: string[]}|{kind: "list", list: string}|{kind: "metalink", metalink: string}} Source */
+// Pasted and dropped input. The service reads it, as it reads what is typed.
 
 /** The maximum length in bytes of a list of downloads. */
 export const largestFile = 8 * 1024 * 1024;
-
-/**
- * Recognizes a text: a Metalink document, a list with settings or mirrors (which the service parses), or URLs.
- * @param {string} text
- * @returns {Source}
- */
-export function read(text) {
-  if (/^\ufeff?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<metalink[\s>]/i.test(text)) return { kind: "metalink", metalink: text };
-  const lines = text.split(/\r?\n/);
-  const isList = lines.some((line) => /^\s+[\w.-]+\s*=/.test(line) || /\t\S/.test(line.trimEnd()) || /^\s*\{/.test(line));
-  if (isList) return { kind: "list", list: text };
-  return { kind: "urls", urls: lines.map((line) => line.trim()).filter((line) => line && !line.startsWith("#")) };
-}
 
 /**
  * Returns the input shared with the page: by the fragment `#add=URL` of the bookmarklet and of `web+dray:`, or by the

@@ -83,12 +83,12 @@ function covered(entry) {
 }
 
 /**
- * Converts a typed rate, such as `500k`, to bytes per second; null for no limit, NaN if it is invalid.
+ * Converts a typed rate, such as `500k` or `2 MB/s`, to bytes per second; null for no limit, NaN if it is invalid.
  * @param {?string} text
  */
 export function rateOf(text) {
   if (text === null || text.trim() === "" || text.trim() === "off") return null;
-  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
+  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*(?:\/s)?$/i.exec(text.trim());
   const rate = match ? Number(match[1]) * 1024 ** " kmgt".indexOf(match[2].toLowerCase() || " ") : NaN;
   return rate > 0 ? rate : NaN;
 }

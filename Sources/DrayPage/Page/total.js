@@ -12,8 +12,8 @@ export function showTotal(queue, title) {
   byId("total").hidden = !busy;
   document.title = title ?? counted(counts, percent, size > 0);
   if (!busy) return;
-  setText(byId("total-rate"), format.rate(queue.rate));
-  const left = queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
+  setText(byId("total-rate"), queue.isAway ? "–" : format.rate(queue.rate));
+  const left = !queue.isAway && queue.rate > 0 && size > 0 ? format.remaining((size - received) / queue.rate) : "";
   const text = size > 0 ? format.pair(received, size) : "";
   const more = unknown > 0 && size > 0 ? ` · and ${format.grouped(unknown)} of unknown size` : "";
   setText(byId("total-text"), text + (left && unknown === 0 ? ` · ${left} left` : ""));

@@ -32,6 +32,7 @@
  * @property {?string} queue          The named queue.
  * @property {?{id: number, name: string}} group
  * @property {?Failure} error
+ * @property {?{for: string}} waits  Why it waits, if it does not just wait for its turn.
  *
  * @typedef {object} Progress  The progress of an active job.
  * @property {number} id
@@ -53,6 +54,8 @@
  * @property {string} directory
  * @property {boolean} secretNeeded
  * @property {boolean} readOnly
+ * @property {string[]} schemes        Those that URLs may have.
+ * @property {{name: string, value: string}[]} settings  What new jobs get.
  *
  * @typedef {object} NamedQueue
  * @property {string} name
@@ -76,6 +79,19 @@
  * @property {TimetableEntry[]} timetable
  * @property {"auto"|number} jobs
  * @property {?string} between       `off` for all times; null for those that each runner was started with.
+ * @property {?string} slow          The rate of the slow switch.
+ * @property {boolean} isSlow
+ * @property {?number} now           Bytes per second at present; null for no limit.
+ *
+ * @typedef {object} Subscription
+ * @property {number} id
+ * @property {string} url
+ * @property {?string} match
+ * @property {?string} directory
+ * @property {number} hours
+ * @property {number} added
+ * @property {?number} checkedAt
+ * @property {?string} problem
  *
  * @typedef {object} FeedEntry
  * @property {string} guid

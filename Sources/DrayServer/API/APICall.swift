@@ -32,6 +32,13 @@ enum APICall: Sendable, Equatable {
   case queueFeed(FeedOrder, guids: [String], directory: String?)
   case sync(SyncOrder)
   case probe(String)
+  /// Reads links as they are typed.
+  case links(String)
+  /// The free space of a directory; `nil` for the default.
+  case space(String?)
+  case subscriptions
+  case subscribe(FeedSubscription)
+  case unsubscribe(Int64)
   case events(cursor: String?)
   case logIn(String)
   case logOut
@@ -39,9 +46,11 @@ enum APICall: Sendable, Equatable {
   /// Whether the call only reads jobs, so that it need not wait for calls that change some.
   var onlyLooks: Bool {
     switch self {
-    case .service, .document, .jobs, .queue, .job, .parts, .limits, .queues, .feeds, .events, .logIn, .logOut: true
+    case .service, .document, .jobs, .queue, .job, .parts, .limits, .queues, .feeds, .events, .logIn, .logOut,
+      .links, .space, .subscriptions:
+      true
     case .add, .act, .actOnAll, .actOnOne, .undo, .undoOne, .move, .change, .setLimits, .changeQueue, .removeQueue,
-      .readFeed, .queueFeed, .sync, .probe:
+      .readFeed, .queueFeed, .sync, .probe, .subscribe, .unsubscribe:
       false
     }
   }
@@ -68,6 +77,9 @@ struct ChangeOrder: Sendable, Equatable {
   var user: String?
   /// The password for it.
   var password: String?
+  /// The directory and the name of the file. A missing name lets the server name it.
+  var directory: String?
+  var output: QueueOrder.New<String>?
   var settings = JobSettings()
 }
 
@@ -87,4 +99,6 @@ enum AddOrder: Sendable, Equatable {
   case metalink(String, directory: String?)
   /// The jobs of a list, as for `dray add -i`.
   case list(String, directory: String?)
+  /// What people type or paste. Each link becomes a job with the settings of `order`; or all are mirrors of one file.
+  case text(String, order: JobOrder, areMirrors: Bool)
 }

@@ -44,6 +44,11 @@ extension AddOrder {
       APIField("list", .text(most: longest, isNeeded: true), "A list, as `dray add -i` reads it.", isNeeded: true),
       directory,
     ]),
+    .object(
+      [
+        APIField("text", .text(most: longest, isNeeded: true), TypedLinks.meaning, isNeeded: true),
+        APIField("areMirrors", .flag, "Whether the links are mirrors of one file."),
+      ] + JobOrder.fields.filter { !["url", "mirrors"].contains($0.name) }),
   ])
 
   /// Reads a value that matches ``schema``.
@@ -52,10 +57,24 @@ extension AddOrder {
       self = .metalink(text, directory: node["directory"]?.string)
     } else if let text = node["list"]?.string {
       self = .list(text, directory: node["directory"]?.string)
+    } else if let text = node["text"]?.string {
+      self = .text(text, order: JobOrder(node), areMirrors: node["areMirrors"]?.isTrue ?? false)
     } else {
       self = .jobs((node["jobs"]?.array ?? []).map(JobOrder.init))
     }
   }
+}
+
+/// The body of a call that reads links, and adds nothing.
+enum TypedLinks {
+  /// The maximum number of links in an answer.
+  static let most = 1000
+  static let meaning =
+    "Links as on the command line: several on a line, without a scheme, with patterns. Also a list or a Metalink document."
+
+  static let schema = APISchema.object([
+    APIField("text", .text(most: 16 << 20, isNeeded: true), meaning, isNeeded: true)
+  ])
 }
 
 extension ChangeOrder {
@@ -64,12 +83,16 @@ extension ChangeOrder {
       APIField("url", .text(isNeeded: true), "Another URL of the same file."),
       APIField("user", .text(most: 1000, isNeeded: true), "The user name for the URL's server."),
       APIField("password", .text(most: 4096), "The password of that user; empty otherwise."),
+      APIField("directory", .text(most: 4096, isNeeded: true), "Another directory: a root, or a folder below one."),
+      APIField("output", .nullable(.text(most: 255, isNeeded: true)), "Another name; null lets the server name it."),
     ] + JobSettings.fields(JobSettings.changeable))
 
   /// Reads a value that matches ``schema``.
   init(_ node: JSONNode) throws(APIFailure) {
     (url, settings) = (node["url"]?.string, JobSettings(node, JobSettings.changeable))
     (user, password) = (node["user"]?.string, node["password"]?.string)
+    directory = node["directory"]?.string
+    output = node["output"].map { QueueOrder.New(value: $0.string) }
     guard password == nil || user != nil else {
       throw .bad("password: there is no user for it", advice: "add \"user\"")
     }
@@ -109,7 +132,12 @@ enum ActionOrder {
 
   static let schema = APISchema.either([
     .object([action, APIField("ids", .ids, "The jobs.", isNeeded: true)]),
-    .object([action, APIField("all", .yes, "Every job.", isNeeded: true)]),
+    .object([
+      // Files are deleted by the numbers of their jobs only.
+      APIField(
+        "action", .choice(JobAction.allCases.filter { $0 != .delete }.map(\.rawValue)), "What to do.", isNeeded: true),
+      APIField("all", .yes, "Every job.", isNeeded: true),
+    ]),
     .object([
       APIField("action", .choice(["undo"]), "Take removals back.", isNeeded: true),
       APIField(

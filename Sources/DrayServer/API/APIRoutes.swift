@@ -15,6 +15,14 @@ enum APIRoutes {
       method: "GET", path: "/service", summary: "What service this is.",
       answers: [APIAnswer(200, "The service.", .named("Service"))], read: { _ in .service }),
     APIRoute(
+      method: "GET", path: "/space", summary: "The free space for files.",
+      query: [APIField("directory", .text(most: 4096), "A root, or a folder below one; the default otherwise.")],
+      answers: [
+        APIAnswer(
+          200, "Bytes; null if the disk does not say, or does not answer within two seconds.",
+          .object([APIField("free", .nullable(.integer(0...Int64.max)), "Bytes.", isNeeded: true)]))
+      ], errors: [403], read: { .space($0.query["directory"]) }),
+    APIRoute(
       method: "GET", path: "/openapi.json", summary: "This document.",
       answers: [APIAnswer(200, "The document.", .object([], isClosed: false))], read: { _ in .document }),
     APIRoute(
@@ -98,10 +106,10 @@ enum APIRoutes {
   private static let limits: [APIRoute] = [
     APIRoute(
       method: "GET", path: "/limits", summary: "The limits that hold for all jobs.",
-      answers: [APIAnswer(200, "The limits.", LimitsOrder.schema)], read: { _ in .limits }),
+      answers: [APIAnswer(200, "The limits.", LimitsOrder.answer)], read: { _ in .limits }),
     APIRoute(
       method: "PUT", path: "/limits", summary: "Sets all limits.", body: LimitsOrder.schema,
-      answers: [APIAnswer(200, "The limits.", LimitsOrder.schema)], read: { .setLimits(LimitsOrder($0.body)) }),
+      answers: [APIAnswer(200, "The limits.", LimitsOrder.answer)], read: { .setLimits(LimitsOrder($0.body)) }),
   ]
 
   private static let queues: [APIRoute] = [
@@ -135,6 +143,22 @@ enum APIRoutes {
       body: SyncOrder.schema,
       answers: [APIAnswer(200, "What is there, what is fetched, and the lock once all is there.", .named("Sync"))],
       errors: [403, 409], read: { .sync(SyncOrder($0.body)) }),
+    APIRoute(
+      method: "GET", path: "/subscriptions", summary: "The feeds that the service reads by itself.",
+      answers: [APIAnswer(200, "The subscriptions.", .named("Subscriptions"))], read: { _ in .subscriptions }),
+    APIRoute(
+      method: "POST", path: "/subscriptions",
+      summary: "Subscribes to a feed: what it adds from now on is queued. Replaces one of the same feed and pattern.",
+      body: FeedSubscription.schema, answers: [APIAnswer(200, "All subscriptions.", .named("Subscriptions"))],
+      errors: [403], read: { (input) throws(APIFailure) in .subscribe(FeedSubscription(input.body)) }),
+    APIRoute(
+      method: "DELETE", path: "/subscriptions/{id}", summary: "Ends a subscription; its jobs stay.",
+      answers: [APIAnswer(200, "The others.", .named("Subscriptions"))], errors: [404],
+      read: { (input) throws(APIFailure) in .unsubscribe(try input.id()) }),
+    APIRoute(
+      method: "POST", path: "/links", summary: "Reads links as POST /jobs does a text, and adds nothing.",
+      body: TypedLinks.schema, answers: [APIAnswer(200, "What they are.", .named("Links"))], errors: [403],
+      read: { .links($0.body["text"]?.string ?? "") }),
     APIRoute(
       method: "POST", path: "/probes", summary: "What a server says of a URL, without fetching it.",
       body: .object([APIField("url", .text(isNeeded: true), "The URL.", isNeeded: true)]),

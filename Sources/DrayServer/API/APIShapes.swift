@@ -18,7 +18,22 @@ enum APIShapes {
       field("version", .text()), field("commit", .nullable(.text())), field("libcurl", .nullable(.text())),
       field("pid", .integer(0...Int64.max)),
       field("started", .number), field("home", .text()), field("roots", .list(.text())), field("directory", .text()),
-      field("secretNeeded", .flag), field("readOnly", .flag),
+      field("secretNeeded", .flag), field("readOnly", .flag), field("schemes", .list(.text())),
+      field("settings", .list(open([field("name", .text()), field("value", .text())]))),
+    ]),
+    "Links": open([
+      field("kind", .choice(["links", "list", "metalink"])), field("count", .nullable(count)),
+      field("urls", .list(.text(), most: TypedLinks.most)),
+    ]),
+    "Subscriptions": open([
+      field(
+        "subscriptions",
+        .list(
+          open([
+            field("id", .id), field("url", .text()), field("match", .nullable(.text())),
+            field("directory", .nullable(.text())), field("hours", count), field("added", count),
+            field("checkedAt", .nullable(.number)), field("problem", .nullable(.text())),
+          ])))
     ]),
     "Job": open(job), "Details": open(job + details),
     "Jobs": open([
@@ -40,7 +55,7 @@ enum APIShapes {
         .list(
           open([
             field("id", .nullable(.id)), field("result", .choice(ActionResult.Outcome.allCases.map(\.rawValue))),
-            APIField("message", .text(), "Why it is not done, or cannot be undone."),
+            APIField("message", .text(), "Why it is not done, or cannot be undone; what became of it."),
             APIField("undo", .nullable(.text()), "What takes the removal back."),
           ])))
     ]),

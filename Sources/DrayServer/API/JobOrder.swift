@@ -12,6 +12,9 @@ struct JobOrder: Sendable, Equatable {
   var output: String?
   var headers: [String] = []
   var group: String?
+  /// The user name and the password for the URL's server, unless the URL has them.
+  var user: String?
+  var password: String?
   var settings = JobSettings()
   var isPaused = false
 
@@ -26,6 +29,8 @@ struct JobOrder: Sendable, Equatable {
       APIField("output", .nullable(.text(most: 255)), "Its name; the server names it otherwise."),
       APIField("headers", .list(.text(), most: 100), "Header fields of its requests, each as Name: value."),
       APIField("group", .nullable(.text(most: 200)), "The name of the group that it belongs to."),
+      APIField("user", .nullable(.text(most: 1000)), "The user name for the URL's server."),
+      APIField("password", .nullable(.text(most: 4096)), "The password of that user."),
       APIField("paused", .flag, "Whether it waits to be resumed."),
     ] + JobSettings.fields(JobSettings.all)
 
@@ -37,6 +42,7 @@ struct JobOrder: Sendable, Equatable {
     mirrors = node["mirrors"]?.texts ?? []
     (directory, output) = (node["directory"]?.string, node["output"]?.string)
     group = node["group"]?.string
+    (user, password) = (node["user"]?.string, node["password"]?.string)
     settings = JobSettings(node, JobSettings.all)
     headers = node["headers"]?.texts ?? []
     isPaused = node["paused"]?.isTrue ?? false
@@ -56,7 +62,14 @@ struct JobOrder: Sendable, Equatable {
     let shown = TextSafety.escaped(parsed.url.description)
     var request = TransferRequest(url: parsed.url)
     request.headers = try RequestFieldLine.fields(headers, of: shown)
-    if let info = parsed.userInfo { request.takeUser(info.user, info.password) }
+    if let info = parsed.userInfo {
+      request.takeUser(info.user, info.password)
+    } else if let user, !user.isEmpty {
+      request.takeUser(user, password)
+      guard [user, password ?? ""].allSatisfy(CredentialRule.isSendable) else {
+        throw .bad("\(shown): the user or the password has a control character in it")
+      }
+    }
     var job = JobSpecification(
       request: request, directory: JobOrder.directory(directory, base: base, home: home),
       output: output.flatMap { $0.isEmpty ? nil : $0 })

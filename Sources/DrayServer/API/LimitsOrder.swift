@@ -17,6 +17,9 @@ struct LimitsOrder: Sendable, Equatable {
 
   /// The rate outside all entries.
   var overallRate: String?
+  /// The rate of the slow switch, and whether it is on: then this rate applies at all times.
+  var slow: String?
+  var isSlow = false
   /// The entries. Where two overlap, the first applies.
   var timetable: [Entry] = []
   /// The number of concurrent jobs; `nil` for as many as help.
@@ -39,7 +42,18 @@ struct LimitsOrder: Sendable, Equatable {
       The times at which jobs are transferred, such as 01:00-07:00; off for all, null for those that each runner was \
       started with. Left out, they stay.
       """),
+    APIField("slow", .nullable(.text(most: 40)), "The rate of the slow switch. Left out, it stays."),
+    APIField("isSlow", .flag, "Whether the slow switch is on: its rate replaces all others."),
   ])
+
+  /// The schema of an answer.
+  static let answer =
+    if case .object(let fields, _) = schema {
+      APISchema.object(
+        fields + [APIField("now", .nullable(.integer(0...Int64.max)), "The rate at present; null for no limit.")])
+    } else {
+      schema
+    }
 
   private static let entry = APISchema.object([
     APIField("from", .text(most: 5, isNeeded: true), "HH:MM", isNeeded: true),
@@ -63,6 +77,8 @@ struct LimitsOrder: Sendable, Equatable {
     }
     jobs = node["jobs"]?.integer.map { Int($0) }
     between = node["between"].map { QueueOrder.New(value: $0.string) }
+    slow = node["slow"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    isSlow = node["isSlow"]?.isTrue ?? false
   }
 
   /// Returns the times at which jobs are transferred; `nil` for all.
@@ -74,8 +90,8 @@ struct LimitsOrder: Sendable, Equatable {
     }
   }
 
-  /// Writes the limits with the fields of ``schema``.
-  func write(to json: inout JSONText) {
+  /// Writes the limits with the fields of ``schema``, and in an answer the rate at present.
+  func write(to json: inout JSONText, now: Int64?? = nil) {
     json.beginObject()
     json.field("overallRate", overallRate)
     json.key("timetable")
@@ -91,6 +107,9 @@ struct LimitsOrder: Sendable, Equatable {
     json.endArray()
     if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
     json.field("between", between?.value)
+    json.field("slow", slow)
+    json.field("isSlow", isSlow)
+    if let now { json.field("now", now) }
     json.endObject()
   }
 

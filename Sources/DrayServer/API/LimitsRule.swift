@@ -16,6 +16,12 @@ struct LimitsRule: Sendable, Equatable {
   /// - Throws: ``APIFailure`` for an invalid rate, time or day.
   init(_ limits: LimitsOrder) throws(APIFailure) {
     let overall = try LimitsRule.rate(limits.overallRate, "overallRate")
+    let slow = try LimitsRule.rate(limits.slow, "slow")
+    guard !limits.isSlow else {
+      guard let slow else { throw .bad("isSlow: there is no rate for it", advice: "add \"slow\"") }
+      text = LimitsOrder.text(slow)
+      return
+    }
     guard !limits.timetable.isEmpty else {
       text = overall.map { "\(LimitsOrder.text($0))" }
       return

@@ -9,7 +9,7 @@ actor JobFeed {
   /// The time for which jobs are followed after the last request.
   private let patience: Duration
   /// The seconds between two beats.
-  private static let beat = 15.0
+  private static let beat = 5.0
 
   let manager: DownloadManager
   var journal = EventJournal(era: JobFeed.newEra())

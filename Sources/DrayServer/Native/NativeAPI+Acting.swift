@@ -20,7 +20,7 @@ extension NativeAPI {
       case .pause: [.queued, .active, .interrupted]
       case .resume: [.paused, .interrupted]
       case .retry: [.failed]
-      case .again: [.complete]
+      case .again, .delete: [.complete]
       case .remove: Set(JobState.allCases)
       }
     let ids = try await trying { () async throws(Failure) in try await manager.jobs.ids(states: states) }
@@ -32,14 +32,16 @@ extension NativeAPI {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
     if action == .again { return try await fetchAgain(ids) }
-    let waits = action == .remove ? try await prerequisites(of: ids) : [:]
+    if action == .delete { return try await delete(ids) }
+    let isRemoval = action == .remove
+    let (waits, places) = isRemoval ? (try await prerequisites(of: ids), try await formerPlaces(of: ids)) : ([:], [:])
     let outcomes = try await trying { () async throws(Failure) -> [DownloadManager.ControlOutcome] in
       switch action {
       case .pause: try await manager.pause(ids)
       case .resume: try await manager.resume(ids)
       case .retry: try await manager.retry(ids)
       case .remove: try await manager.remove(ids)
-      case .again: []
+      case .again, .delete: []
       }
     }
     var results: [JobID: ControlResult] = [:]
@@ -49,7 +51,7 @@ extension NativeAPI {
       let removed = ids.compactMap { results[$0]?.job }.map { job in
         var job = job
         job.specification.after = waits[job.id] ?? []
-        return job
+        return RemovedJob(job: job, place: places[job.id] ?? FormerPlace())
       }
       tokens = await removals.keep(removed)
     }
@@ -76,40 +78,77 @@ extension NativeAPI {
     }
   }
 
+  /// Returns the places in the queue of jobs that are about to be removed.
+  private func formerPlaces(of ids: [JobID]) async throws(APIFailure) -> [JobID: FormerPlace] {
+    let removed = Set(ids)
+    let states = try await trying { () async throws(Failure) in try await manager.jobs.states(of: removed) }
+    // Most removed jobs have ended.
+    guard states.values.contains(where: { [.queued, .paused, .interrupted].contains($0) }) else { return [:] }
+    return FormerPlace.all(of: removed, among: try await waiting().map { ($0.id, $0.priority) })
+  }
+
   /// Undoes removals.
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
-    var jobs: [Job?] = []
-    for token in tokens { jobs.append(await removals.take(token)) }
-    // Bring them back together, because some may wait for others.
-    let all = jobs.compactMap(\.self).filter { UndoRule.objection(to: $0) == nil }
-    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
-    var back = (together ?? []).makeIterator()
-    var results: [ActionResult] = []
-    for (token, job) in zip(tokens, jobs) {
-      guard let job else {
-        results.append(
-          ActionResult(id: nil, outcome: .unknown, message: "this removal cannot be taken back any more"))
+    var results: [Int: ActionResult] = [:]
+    var jobs: [Int: RemovedJob] = [:]
+    for (index, token) in tokens.enumerated() {
+      guard let removed = await removals.take(token) else {
+        results[index] = ActionResult(
+          id: nil, outcome: .unknown, message: "this removal cannot be taken back any more")
         continue
       }
-      if let objection = UndoRule.objection(to: job) {
-        await removals.putBack(job, as: token)
-        results.append(ActionResult(id: nil, outcome: .refused, message: ActionResult.isGone(objection)))
-      } else if let added = back.next() {
-        results.append(ActionResult(added))
+      if let objection = UndoRule.objection(to: removed.job) {
+        await removals.putBack(removed, as: token)
+        results[index] = ActionResult(id: nil, outcome: .refused, message: ActionResult.isGone(objection))
+      } else if let failure = await deletions.restore(token) {
+        await removals.putBack(removed, as: token)
+        results[index] = ActionResult(id: nil, outcome: .refused, message: failure.message(settings.names))
       } else {
-        results.append(await bringBack(job, token))
+        jobs[index] = removed
       }
     }
-    return results
+    // Bring them back together, because some may wait for others.
+    let indices = jobs.sorted { ($0.value.place.index, $0.key) < ($1.value.place.index, $1.key) }.map(\.key)
+    let all = indices.compactMap { jobs[$0]?.job }
+    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
+    for (place, index) in indices.enumerated() {
+      guard let removed = jobs[index] else { continue }
+      if let together, together.indices.contains(place) {
+        results[index] = ActionResult(together[place])
+      } else {
+        results[index] = await bringBack(removed, tokens[index])
+      }
+    }
+    var back: [JobID: JobID] = [:]
+    for (index, removed) in jobs where results[index]?.outcome == .done {
+      back[removed.job.id] = results[index]?.id
+    }
+    await returnToPlaces(indices.compactMap { jobs[$0] }, back)
+    return tokens.indices.compactMap { results[$0] }
+  }
+
+  /// Moves jobs that were brought back to the places that they had.
+  /// - Parameters:
+  ///   - removed: The jobs, in their former order.
+  ///   - back: The new number of each job.
+  private func returnToPlaces(_ removed: [RemovedJob], _ back: [JobID: JobID]) async {
+    func neighbours(_ job: RemovedJob) -> [JobID?] { [job.place.next, job.place.previous] }
+    for pair in Set(removed.map(neighbours)) {
+      let ids = removed.filter { neighbours($0) == pair }.compactMap { back[$0.job.id] }
+      guard !ids.isEmpty else { continue }
+      if let next = pair[0], (try? await manager.move(ids, to: .before(next))) != nil { continue }
+      // A neighbour may have started or gone.
+      if let previous = pair[1] { try? await manager.move(ids, to: .after(previous)) }
+    }
   }
 
   /// Brings back a single job, if not all can come back.
-  private func bringBack(_ job: Job, _ token: String) async -> ActionResult {
+  private func bringBack(_ removed: RemovedJob, _ token: String) async -> ActionResult {
     do throws(Failure) {
-      let back = try await manager.jobs.bringBack([job], now: WallClock.now())
+      let back = try await manager.jobs.bringBack([removed.job], now: WallClock.now())
       return back.first.map { ActionResult($0) } ?? ActionResult(id: nil, outcome: .unknown)
     } catch {
-      await removals.putBack(job, as: token)
+      await removals.putBack(removed, as: token)
       return ActionResult(id: nil, outcome: .refused, message: error.message(settings.names))
     }
   }
@@ -154,6 +193,11 @@ extension NativeAPI {
       wanted.request.takeUser(user, change.password)
       let request = wanted.request
       try await trying { () async throws(Failure) in try CredentialRule.check(request) }
+    }
+    if change.directory != nil || change.output != nil {
+      if let directory = change.directory { wanted.directory = resolved(directory) }
+      if let output = change.output { wanted.output = output.value }
+      wanted = try permitted(wanted, changing: job.specification)
     }
     if wanted != job.specification {
       let revision = JobRevision(job, wanted)

@@ -102,6 +102,66 @@ extension NativeAPI {
         // The settings of a line precede those of its host, which the reader of the list has already applied.
         try prepared(job.specification, isPaused: job.isPaused, looksUpHost: false)
       }
+    case .text(let text, let order, let areMirrors): return try await typed(text, order, areMirrors)
+    }
+  }
+
+  /// Returns the jobs of a text. What is given with it holds for all of them, unless a list says otherwise.
+  private func typed(_ text: String, _ order: JobOrder, _ areMirrors: Bool) async throws(APIFailure) -> [ListedJob] {
+    switch try NativeAPI.read(text) {
+    case .links(let urls):
+      guard let first = urls.first else { throw .bad("there is no link in it") }
+      guard !areMirrors else {
+        var job = order
+        (job.url, job.mirrors) = (first, Array(urls.dropFirst()))
+        return try await named(.jobs([job]))
+      }
+      guard urls.count == 1 || order.output?.isEmpty ?? true else {
+        throw .bad("output: \(urls.count) files cannot have one name", advice: "omit it")
+      }
+      return try await named(
+        .jobs(
+          urls.map { url in
+            var job = order
+            job.url = url
+            return job
+          }))
+    case let kind:
+      let isList = kind == .list
+      let listed = try await named(
+        isList ? .list(text, directory: order.directory) : .metalink(text, directory: order.directory))
+      return try listed.map { (job) throws(APIFailure) in
+        var job = job
+        try order.settings.complete(&job.specification)
+        job.isPaused = job.isPaused || order.isPaused
+        return job
+      }
+    }
+  }
+
+  private static func read(_ text: String) throws(APIFailure) -> TypedText {
+    do throws(TypedTextError) { return try TypedText(text, most: AddOrder.mostJobs) } catch {
+      throw .bad(error.message, advice: error.advice)
+    }
+  }
+
+  /// Reads links without adding anything. A link that may not be added is refused, as it would be then.
+  func links(_ text: String) throws(APIFailure) -> WebResponse {
+    let kind = try NativeAPI.read(text)
+    var urls: [String] = []
+    if case .links(let all) = kind {
+      urls = all
+      for url in all.prefix(TypedLinks.most) {
+        _ = try permitted(try JobOrder(url: url).specification(base: settings.directory))
+      }
+    }
+    let (shown, name) = (
+      urls.prefix(TypedLinks.most), kind == .list ? "list" : kind == .metalink ? "metalink" : "links"
+    )
+    return NativeAPI.object { json in
+      json.field("kind", name)
+      json.field("count", name == "links" ? urls.count : nil)
+      json.array("urls", Array(shown)) { $0.value(ShownURL.text($1, reveals: false)) }
     }
   }
 

@@ -37,6 +37,11 @@ extension NativeAPI {
     case .queueFeed(let order, let guids, let directory): return try await queue(order, guids, directory)
     case .sync(let order): return try await sync(order)
     case .probe(let url): return try await probe(url)
+    case .links(let text): return try links(text)
+    case .space(let directory): return try await space(directory)
+    case .subscriptions: return try await shownSubscriptions()
+    case .subscribe(let subscription): return try await subscribe(subscription)
+    case .unsubscribe(let id): return try await unsubscribe(id)
     case .events(let cursor): return try await events(cursor)
     case .logIn(let secret): return try logIn(secret, request)
     case .logOut: return WebResponse(204, ["Set-Cookie": keeper.logOut(request)])
@@ -55,6 +60,30 @@ extension NativeAPI {
       json.field("directory", settings.directory)
       json.field("secretNeeded", keeper.policy.demandsSecret(request))
       json.field("readOnly", false)
+      json.array("schemes", Scheme.all.filter(isAllowed)) { $0.value($1.name) }
+      json.array("settings", usualSettings) { json, setting in
+        json.object { json in
+          json.field("name", setting.name)
+          json.field("value", setting.value)
+        }
+      }
+    }
+  }
+
+  /// Whether clients' jobs may have URLs of a scheme.
+  private func isAllowed(_ scheme: Scheme) -> Bool {
+    settings.rule.grants.contains(.keys) || SchemePolicy.allows(scheme, from: .document)
+  }
+
+  /// The values of the settings that clients' jobs get, without secrets.
+  private var usualSettings: [(name: String, value: String)] {
+    guard let url = try? RequestURL.parse("https://host.invalid/").url else { return [] }
+    var job = JobSpecification(request: TransferRequest(url: url), directory: settings.directory)
+    settings.prepare.usual(&job)
+    return Setting.all.filter(\.isForClients).compactMap { setting in
+      let values = setting.values(job).map { setting.isSecret($0) ? "…" : $0 }
+      let text = setting.isUnset(in: job) ? setting.usual : values.joined(separator: ", ")
+      return text.flatMap { $0.isEmpty ? nil : (setting.name, $0) }
     }
   }
 

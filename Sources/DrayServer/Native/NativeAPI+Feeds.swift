@@ -4,6 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayWire
+internal import Threads
 internal import WebServer
 
 extension NativeAPI {
@@ -43,12 +44,92 @@ extension NativeAPI {
     guard !entries.isEmpty else {
       throw APIFailure(409, .conflict, "the feed has none of these entries", advice: "list it again")
     }
+    return NativeAPI.added(try await queue(entries, of: feed, in: directory))
+  }
+
+  /// Queues entries of a feed, and remembers them.
+  private func queue(
+    _ entries: [FeedEntry], of feed: FoundFeed, in directory: String?
+  ) async throws(APIFailure) -> [AddedAnswer] {
     let base = resolved(directory)
     let jobs = try entries.map { (entry) throws(APIFailure) in
       var job = JobSpecification(request: TransferRequest(url: entry.url), directory: base)
       job.options.onConflict = .rename
       return try prepared(job)
     }
-    return NativeAPI.added(try await admit(jobs, key: nil, marks: feed.marks(of: entries)))
+    return try await admit(jobs, key: nil, marks: feed.marks(of: entries))
+  }
+
+  // MARK: Subscriptions
+
+  func shownSubscriptions() async throws(APIFailure) -> WebResponse {
+    NativeAPI.answer(try await trying { () async throws(Failure) in try await subscriptions.all() })
+  }
+
+  /// Subscribes to a feed. Reads it first, so that a wrong one is refused at once.
+  func subscribe(_ order: FeedSubscription) async throws(APIFailure) -> WebResponse {
+    let base = resolved(order.directory)
+    guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
+    let known = try await trying { () async throws(Failure) in try await subscriptions.all() }
+    var list = known
+    list.put(order)
+    guard var new = list.first(where: { ($0.url, $0.match) == (order.url, order.match) }) else { throw .bad("no feed") }
+    let feed = try await load(FeedOrder(url: new.url, match: new.match))
+    if new.seen == nil { _ = new.take(feed.entries.map(\.key), at: WallClock.now()) }
+    let read = new
+    return NativeAPI.answer(
+      try await trying { () async throws(Failure) in try await subscriptions.change { $0.put(read, isRead: true) } })
+  }
+
+  func unsubscribe(_ id: Int64) async throws(APIFailure) -> WebResponse {
+    let known = try await trying { () async throws(Failure) in try await subscriptions.all() }
+    guard known.contains(where: { $0.id == id }) else {
+      throw APIFailure(404, .notFound, "no such subscription: \(id)")
+    }
+    return NativeAPI.answer(
+      try await trying { () async throws(Failure) in
+        try await subscriptions.change { $0.removeAll { $0.id == id } }
+      })
+  }
+
+  /// Reads a feed, and queues what is new in it.
+  func poll(_ subscription: FeedSubscription, now: Double = WallClock.now()) async {
+    _ = try? await desk.run { () async throws(Failure) in await self.pollNow(subscription, now) }
+  }
+
+  private func pollNow(_ subscription: FeedSubscription, _ now: Double) async {
+    var read = subscription
+    do throws(APIFailure) {
+      let feed = try await load(FeedOrder(url: read.url, match: read.match))
+      let new = read.take(feed.entries.map(\.key), at: now).subtracting(feed.known)
+      let entries = feed.entries.filter { new.contains($0.key) }
+      if !entries.isEmpty { read.added += try await queue(entries, of: feed, in: read.directory).count }
+    } catch {
+      // What could not be queued is new again the next time.
+      read = subscription
+      (read.checkedAt, read.problem) = (now, error.message)
+    }
+    let result = read
+    _ = try? await subscriptions.change { list in
+      // It may have been ended in the meantime.
+      if let index = list.firstIndex(where: { $0.id == result.id }) { list[index] = result }
+    }
+  }
+
+  private static func answer(_ subscriptions: [FeedSubscription]) -> WebResponse {
+    object { json in
+      json.array("subscriptions", subscriptions) { json, one in
+        json.object { json in
+          json.field("id", one.id)
+          json.field("url", ShownURL.text(one.url, reveals: false))
+          json.field("match", one.match)
+          json.field("directory", one.directory)
+          json.field("hours", one.hours)
+          json.field("added", one.added)
+          json.field("checkedAt", seconds: one.checkedAt)
+          json.field("problem", one.problem)
+        }
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ internal import DrayCore
 internal import DrayDocuments
 internal import DrayKit
 internal import DrayStore
+internal import Threads
 internal import WebServer
 
 extension NativeAPI {
@@ -32,10 +33,15 @@ extension NativeAPI {
 
   func limits() async throws(APIFailure) -> WebResponse {
     let limits = try await current()
-    return NativeAPI.json(200) { limits.write(to: &$0) }
+    let rule = try await trying { () async throws(Failure) in try await manager.limit()?.rule }
+    let now = rule?.rate(at: WallClock.now(), zone: .current)
+    return NativeAPI.json(200) { limits.write(to: &$0, now: .some(now)) }
   }
 
-  func set(_ limits: LimitsOrder) async throws(APIFailure) -> WebResponse {
+  func set(_ order: LimitsOrder) async throws(APIFailure) -> WebResponse {
+    var kept = order
+    if kept.slow == nil { kept.slow = try await current().slow }
+    let limits = kept
     let (rule, window) = (try LimitsRule(limits), try limits.window())
     var json = JSONText()
     limits.write(to: &json)

@@ -5,6 +5,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 internal import Posix
+internal import Threads
 internal import WebServer
 
 extension NativeAPI {
@@ -42,6 +43,12 @@ extension NativeAPI {
   }
 
   func queue() async throws(APIFailure) -> WebResponse {
+    let jobs = try await waiting()
+    return NativeAPI.object { json in json.array("ids", jobs) { $0.value($1.id) } }
+  }
+
+  /// Returns the waiting jobs, in their order.
+  func waiting() async throws(APIFailure) -> [JobSummary] {
     var waiting: [JobSummary] = []
     var page: [JobSummary] = []
     repeat {
@@ -52,7 +59,7 @@ extension NativeAPI {
       waiting += page
     } while page.count == 1000
     waiting.sort { ($1.priority, $0.rank, $0.id) < ($0.priority, $1.rank, $1.id) }
-    return NativeAPI.object { json in json.array("ids", waiting) { $0.value($1.id) } }
+    return waiting
   }
 
   /// Returns the job with a number.
@@ -104,6 +111,32 @@ extension NativeAPI {
     json.value(segment.lowerBound)
     json.value(segment.upperBound)
     json.endArray()
+  }
+
+  /// Returns the free space of a directory. A disk that does not answer, such as that of a server that is away, holds
+  /// up nobody else.
+  func space(_ text: String?) async throws(APIFailure) -> WebResponse {
+    let directory = resolved(text)
+    guard let place = settings.rule.directories.place(directory) else {
+      throw NativeAPI.forbidden(directory: directory)
+    }
+    let (answers, answer) = AsyncStream.makeStream(of: Int64?.self)
+    if place.object == nil {
+      disk.start { () -> Void in
+        // A folder below a root is made when its first file comes.
+        var path = place.path
+        while System.kind(path) == .missing, path != "/" { path = PathText.directory(of: path) }
+        answer.yield(System.freeSpace(path))
+      }
+      Task {
+        try? await Task.sleep(for: .seconds(2))
+        answer.yield(nil)
+      }
+    } else {
+      answer.yield(nil)
+    }
+    let free = await answers.first { _ in true } ?? nil
+    return NativeAPI.object { $0.field("free", free) }
   }
 
   func probe(_ text: String) async throws(APIFailure) -> WebResponse {

@@ -60,16 +60,34 @@ public final class NativeAPI: Sendable {
   let keeper: Doorkeeper
   let feed: JobFeed
   let removals = RemovedJobs()
+  let deletions: Deletions
+  let subscriptions: Subscriptions
   let repeats = RepeatedCalls()
   /// The thread of calls that change something. They examine files and use the store.
   let desk = BlockingQueue("dray.api")
   /// The thread of calls that only read, because a change may wait for the store.
   private let lookout = BlockingQueue("dray.look")
+  /// The thread that asks disks for their free space.
+  let disk = BlockingQueue("dray.disk")
 
   /// Creates the API of a manager.
   public init(_ manager: DownloadManager, _ keeper: Doorkeeper, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
     feed = JobFeed(manager)
+    deletions = Deletions(manager)
+    subscriptions = Subscriptions(manager)
+  }
+
+  /// Starts what the API does without being asked: reads feeds, and deletes files whose deletion was left unfinished.
+  public func begin() async {
+    await deletions.finish()
+    await subscriptions.begin { [weak self] in await self?.poll($0) }
+  }
+
+  /// Ends it.
+  public func end() async {
+    await subscriptions.end()
+    await deletions.finish()
   }
 
   /// Answers a request that was let in (``Doorkeeper/refusal(of:)``); `nil` if the path is not the API's.

@@ -3,21 +3,60 @@
 internal import DrayCore
 internal import DrayStore
 
+/// A removed job.
+struct RemovedJob: Sendable {
+  var job: Job
+  /// Its place in the queue, if it waited.
+  var place = FormerPlace()
+}
+
+/// The place that a job had among the waiting jobs of its priority.
+struct FormerPlace: Sendable, Hashable {
+  /// The number of waiting jobs before it.
+  var index = 0
+  /// The next and the previous job that were not removed with it.
+  var next: JobID?
+  var previous: JobID?
+
+  /// The places of removed jobs.
+  /// - Parameter waiting: The waiting jobs, in order, with their priorities.
+  static func all(of removed: Set<JobID>, among waiting: [(id: JobID, priority: Int)]) -> [JobID: FormerPlace] {
+    var places: [JobID: FormerPlace] = [:]
+    var last: (id: JobID, priority: Int)?
+    for (index, job) in waiting.enumerated() {
+      if removed.contains(job.id) {
+        places[job.id] = FormerPlace(index: index, previous: last?.priority == job.priority ? last?.id : nil)
+      } else {
+        last = job
+      }
+    }
+    last = nil
+    for job in waiting.reversed() {
+      if removed.contains(job.id) {
+        places[job.id]?.next = last?.priority == job.priority ? last?.id : nil
+      } else {
+        last = job
+      }
+    }
+    return places
+  }
+}
+
 /// Removed jobs by the tokens that bring them back.
 actor RemovedJobs {
   /// The maximum number of jobs: as many as a call can name. The newest stay.
   static let most = AddOrder.mostJobs
 
-  private var jobs: [String: Job] = [:]
+  private var jobs: [String: RemovedJob] = [:]
   private var order: [String] = []
 
   /// Keeps removed jobs.
   /// - Returns: The token of each job kept.
-  func keep(_ removed: [Job]) -> [JobID: String] {
+  func keep(_ removed: [RemovedJob]) -> [JobID: String] {
     var tokens: [JobID: String] = [:]
-    for job in removed.suffix(RemovedJobs.most) {
+    for one in removed.suffix(RemovedJobs.most) {
       let token = Secret.randomText()
-      (jobs[token], tokens[job.id]) = (job, token)
+      (jobs[token], tokens[one.job.id]) = (one, token)
       order.append(token)
     }
     let surplus = order.count - RemovedJobs.most
@@ -29,18 +68,18 @@ actor RemovedJobs {
   }
 
   /// Removes and returns the job of a token.
-  func take(_ token: String) -> Job? {
+  func take(_ token: String) -> RemovedJob? {
     guard let job = jobs.removeValue(forKey: token) else { return nil }
     order.removeAll { $0 == token }
     return job
   }
 
   /// Puts back a job that could not be brought back.
-  func putBack(_ job: Job, as token: String) {
+  func putBack(_ job: RemovedJob, as token: String) {
     jobs[token] = job
     order.append(token)
   }
 
   /// Returns the token of the last removal of a job.
-  func last(of id: JobID) -> String? { order.last { jobs[$0]?.id == id } }
+  func last(of id: JobID) -> String? { order.last { jobs[$0]?.job.id == id } }
 }

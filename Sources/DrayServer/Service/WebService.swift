@@ -41,6 +41,7 @@ public final class WebService: Sendable {
   }
 
   private let server: WebServer
+  private let native: NativeAPI?
   private let keeper: Doorkeeper
 
   /// Starts serving. The service takes over the listeners.
@@ -48,10 +49,18 @@ public final class WebService: Sendable {
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) {
-    keeper = Doorkeeper(
+    let keeper = Doorkeeper(
       settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
+    self.keeper = keeper
     let port = listeners.lazy.compactMap(\.port).first
-    let router = Router(rooms: WebService.rooms(manager, settings, keeper, port: port), keeper: keeper, log: log)
+    let native = settings.native.map { native in
+      var native = native
+      native.prepare = settings.prepare
+      return NativeAPI(manager, keeper, native)
+    }
+    self.native = native
+    let rooms = WebService.rooms(manager, settings, keeper, native, port: port)
+    let router = Router(rooms: rooms, keeper: keeper, log: log)
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
@@ -60,11 +69,12 @@ public final class WebService: Sendable {
     web.screen = { router.refusal(of: $0) }
     web.report = { log.debug("\(WebService.words($0))") }
     server = WebServer(listeners, web)
+    Task { await native?.begin() }
   }
 
   /// Returns the rooms in the order in which they are asked.
   private static func rooms(
-    _ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper, port: UInt16?
+    _ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper, _ native: NativeAPI?, port: UInt16?
   ) -> [Room] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
@@ -72,11 +82,6 @@ public final class WebService: Sendable {
     let desk = Aria2Desk(queue: queue, grants: grants, port: port, jobs: settings.jobs)
     let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
     let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: notices, quick: settings.limits.quick)
-    let native = settings.native.map { native in
-      var native = native
-      native.prepare = settings.prepare
-      return NativeAPI(manager, keeper, native)
-    }
     let metrics = MetricsRoom(manager, run: settings.run)
     return [
       { await aria2.answer($0) }, { PageFile.answer($0) }, { await metrics.answer($0) }, { await native?.answer($0) },
@@ -87,7 +92,10 @@ public final class WebService: Sendable {
   public func ticket() -> String? { keeper.ticket() }
 
   /// Stops: answers started requests, and returns once nothing is open.
-  public func stop() async { await server.stop() }
+  public func stop() async {
+    await server.stop()
+    await native?.end()
+  }
 
   private static func words(_ incident: WebIncident) -> String {
     switch incident {

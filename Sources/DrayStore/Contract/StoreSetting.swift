@@ -12,6 +12,10 @@ public enum StoreSetting: String, Sendable {
   case timetable
   /// The jobs that clients of `dray serve` removed, and whose bytes are kept, in the service's format.
   case removedByClients = "removed-by-clients"
+  /// The files that clients of `dray serve` deleted, while that can be undone, in the service's format.
+  case deletedByClients = "deleted-by-clients"
+  /// The feeds that `dray serve` reads by itself, in its format.
+  case subscriptions
 }
 
 /// The kinds of counts for an origin.

@@ -30,6 +30,22 @@ import Testing
 
   @Test(
     arguments: [
+      ("2M", 2 << 20), ("2 MB/s", 2 << 20), ("1.5 MiB/s", 3 << 19), ("512 B/s", 512), (" 500k ", 512_000),
+      ("1 k", 1024),
+      ("1M/s", 1 << 20),
+    ] as [(String, Int64)])
+  func ratesAsTheyAreShown(text: String, expected: Int64) throws {
+    #expect(try ByteCount.parseRate(text) == expected)
+  }
+
+  @Test(arguments: ["", "/s", "2/s/s", "2 M B/s", "M 2", "2Mb/h", "2 MiB /s x"])
+  func notRates(text: String) {
+    let error = #expect(throws: QuantityParseError.self) { try ByteCount.parseRate(text) }
+    #expect(error?.message.contains("\"\(text)\"") ?? false)
+  }
+
+  @Test(
+    arguments: [
       (0, "0 B"), (512, "512 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (20 << 20, "20.0 MiB"),
       (1_048_575, "1.0 MiB"), (1 << 40, "1.0 TiB"), (.max, "8.0 EiB"),
     ] as [(Int64, String)])

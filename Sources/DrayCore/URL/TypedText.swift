@@ -1,0 +1,124 @@
+// Text in which people type, paste or drop what they want to download.
+
+/// The reason why a text names nothing to download.
+public struct TypedTextError: ParseError, Sendable {
+  /// One line, without secrets of a URL.
+  public let message: String
+  /// What to do.
+  public let advice: String
+}
+
+/// A text with links, recognised as the command line reads arguments: several on a line, without a scheme, with
+/// patterns such as `[1-3]`. Lists with options and Metalink documents have their own readers.
+public enum TypedText: Sendable, Equatable {
+  /// The URLs, in order.
+  case links([String])
+  /// A list with options or mirrors, in aria2's format or as lines of JSON.
+  case list
+  /// A Metalink document.
+  case metalink
+
+  /// Recognises a text. Lines that begin with `#`, and the rest of a line after ` #`, are comments.
+  /// - Parameter most: The maximum number of URLs.
+  /// - Throws: ``TypedTextError`` for a word that is no URL, an invalid pattern, and too many URLs.
+  public init(_ text: String, most: Int) throws(TypedTextError) {
+    if TypedText.isMetalink(text) {
+      self = .metalink
+      return
+    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    if lines.contains(where: TypedText.isOfList) {
+      self = .list
+      return
+    }
+    var links: [String] = []
+    for line in lines {
+      let words = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }.map(TypedText.bare)
+      for word in words where !word.isEmpty {
+        let found = try TypedText.links(word, isAlone: words.count == 1)
+        guard links.count + found.count <= most else {
+          throw TypedTextError(message: "these are more than \(most) links", advice: "add them in parts")
+        }
+        links += (0..<found.count).map { index in
+          let url = found.url(index)
+          return SchemeGuess(url)?.text ?? url
+        }
+      }
+    }
+    self = .links(links)
+  }
+
+  /// - Parameter isAlone: Whether the line has no other word. Otherwise a word such as `b.iso` is more likely the rest of
+  ///   a URL with a blank than a host.
+  private static func links(_ word: String, isAlone: Bool) throws(TypedTextError) -> URLGlob {
+    let shown = "\"\(TextSafety.escaped(URLRedaction.redacted(word.start(200))))\""
+    let glob: URLGlob
+    do throws(URLGlobError) {
+      glob = try URLGlob(word)
+    } catch {
+      throw TypedTextError(message: "\(shown): \(error.message)", advice: "write \\[ for a bracket of the URL itself")
+    }
+    let first = glob.url(0)
+    guard isScheme(first) || SchemeGuess(first) != nil && (isAlone || first.contains("/")) else {
+      throw TypedTextError(
+        message: "\(shown) is not a URL", advice: "write it like https://example.org/file, and a blank in it as %20")
+    }
+    return glob
+  }
+
+  /// Whether a word begins with a scheme. What follows it is examined when it is fetched.
+  private static func isScheme(_ word: String) -> Bool {
+    guard let colon = word.firstIndex(of: ":"), let start = word.utf8.first, start.isLetter else { return false }
+    return word[colon...].hasPrefix("://") && word[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2B }
+  }
+
+  /// Returns a word without the marks around it: `<URL>` (RFC 3986, appendix C), and invisible characters.
+  private static func bare(_ word: Substring) -> String {
+    let invisible: Set<UInt32> = [0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
+    var scalars = word.unicodeScalars[...]
+    while let last = scalars.last, invisible.contains(last.value) { scalars.removeLast() }
+    while let first = scalars.first, invisible.contains(first.value) { scalars.removeFirst() }
+    if scalars.first == "<", scalars.last == ">" { scalars = scalars.dropFirst().dropLast() }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// Whether a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or an object.
+  private static func isOfList(_ line: Substring) -> Bool {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    guard let first = text.first, first != "#" else { return false }
+    if text.dropLast(text.reversed().prefix(while: \.isWhitespace).count).contains("\t") { return true }
+    if first == "{" { return text.dropFirst().drop(while: \.isWhitespace).first == "\"" }
+    guard text.startIndex > line.startIndex, let mark = text.firstIndex(of: "=") else { return false }
+    let name = text[..<mark].filter { $0 != " " }
+    return !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
+  }
+
+  /// Whether a text is a document with the root element of Metalink.
+  private static func isMetalink(_ text: String) -> Bool {
+    var rest = text[...]
+    while true {
+      rest = rest.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+      let end = rest.hasPrefix("<?") ? "?>" : rest.hasPrefix("<!--") ? "-->" : nil
+      guard let end else { break }
+      guard let mark = rest.firstIndex(of: ">", after: end) else { return false }
+      rest = rest[mark...]
+    }
+    let name = "<metalink"
+    guard rest.prefix(name.count).lowercased() == name, let next = rest.dropFirst(name.count).first else {
+      return false
+    }
+    return next.isWhitespace || next == ">"
+  }
+}
+
+extension Substring {
+  /// Returns the index after the first occurrence of `text`, which ends with `character`.
+  fileprivate func firstIndex(of character: Character, after text: String) -> Index? {
+    var place = startIndex
+    while let found = self[place...].firstIndex(of: character) {
+      place = index(after: found)
+      if self[..<place].hasSuffix(text) { return place }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+// The feeds that the service reads by itself, in the store.
+
+internal import DrayCore
+internal import DrayKit
+internal import DrayStore
+internal import FoundationEssentials
+internal import Threads
+
+/// The subscriptions, and the task that reads what is due.
+actor Subscriptions {
+  /// The seconds between two looks at what is due.
+  private static let interval = 60.0
+
+  private let manager: DownloadManager
+  private var known: [FeedSubscription]?
+  private var task: Task<Void, Never>?
+
+  init(_ manager: DownloadManager) { self.manager = manager }
+
+  func all() async throws(Failure) -> [FeedSubscription] {
+    if let known { return known }
+    let text = try await manager.jobs.setting(.subscriptions)
+    // Another call may have read them since.
+    if let known { return known }
+    let read = text.flatMap { try? JSONDecoder().decode([FeedSubscription].self, from: Data($0.utf8)) } ?? []
+    known = read
+    return read
+  }
+
+  /// Changes the subscriptions. Durable.
+  func change(_ body: (inout [FeedSubscription]) -> Void) async throws(Failure) -> [FeedSubscription] {
+    var wanted = try await all()
+    if let known { wanted = known }
+    body(&wanted)
+    known = wanted
+    // Another call may change them again before this change is written.
+    var written: [FeedSubscription]
+    repeat {
+      written = known ?? wanted
+      let text = (try? JSONEncoder().encode(written)).map { String(decoding: $0, as: UTF8.self) }
+      try await manager.jobs.set(.subscriptions, to: text)
+    } while known != written
+    return written
+  }
+
+  /// Reads what is due, until ``end()``.
+  func begin(_ read: @escaping @Sendable (FeedSubscription) async -> Void) {
+    task = Task { [weak self] in
+      while !Task.isCancelled {
+        let now = WallClock.now()
+        for subscription in (try? await self?.all()) ?? [] where subscription.isDue(at: now) {
+          await read(subscription)
+        }
+        try? await Task.sleep(for: .seconds(Subscriptions.interval))
+      }
+    }
+  }
+
+  func end() { task?.cancel() }
+}
