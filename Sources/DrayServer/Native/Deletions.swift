@@ -4,12 +4,15 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 internal import FoundationEssentials
+internal import Threads
 
 /// The files that are set aside. The store has them, too, so that a service that was killed deletes them later.
 actor Deletions {
   /// The seconds for which a deletion can be undone. The page offers it for a quarter of that.
   static let patience = 60.0
 
+  private let queue = BlockingQueue("dray.deletions")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
   private let manager: DownloadManager
   /// The files by the UUIDs of their jobs; later by the tokens of the removals.
   private var files: [String: DeletedFile] = [:]

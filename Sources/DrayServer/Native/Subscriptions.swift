@@ -13,6 +13,8 @@ actor Subscriptions {
 
   private let manager: DownloadManager
   private var known: [FeedSubscription]?
+  /// The number of changes that are being written.
+  private var writing = 0
   private var task: Task<Void, Never>?
 
   init(_ manager: DownloadManager) { self.manager = manager }
@@ -33,6 +35,8 @@ actor Subscriptions {
     if let known { wanted = known }
     body(&wanted)
     known = wanted
+    writing += 1
+    defer { writing -= 1 }
     // Another call may change them again before this change is written.
     var written: [FeedSubscription]
     repeat {
@@ -48,6 +52,7 @@ actor Subscriptions {
     task = Task { [weak self] in
       while !Task.isCancelled {
         let now = WallClock.now()
+        await self?.forget()
         for subscription in (try? await self?.all()) ?? [] where subscription.isDue(at: now) {
           await read(subscription)
         }
@@ -55,6 +60,9 @@ actor Subscriptions {
       }
     }
   }
+
+  /// Reads them from the store the next time: the services of several machines may share it.
+  private func forget() { if writing == 0 { known = nil } }
 
   func end() { task?.cancel() }
 }
