@@ -165,6 +165,9 @@ class LoginTests(PageTest):
         self.assertIn("used already", self.one("#login-problem").text)
         self.fill("#login-secret", self.secret + Keys.ENTER)
         self.until(lambda: not self.all("#login")[0].is_displayed(), "the secret still works")
+        self.open("#/about")
+        self.button("Log out").click()
+        self.one("#login-secret")
 
 
 class StrangeTextTests(PageTest):

@@ -106,12 +106,14 @@ export function listenToList(body, list, actions, page) {
   /** @param {KeyboardEvent} event @param {number} id */
   function acts(event, id) {
     const ids = list.meant(id);
-    switch (event.key) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    switch (event.key === "F10" && event.shiftKey ? "ContextMenu" : event.key) {
       case "Enter": page.open(id); break;
       case " ": list.select(id, !list.selected.has(id)); anchor = id; break;
       case "Delete": case "Backspace": actions.act(event.shiftKey ? "delete" : "remove", ids); break;
       case "p": pauseOrResume(list, actions, id); break;
       case "r": actions.act("retry", ids); break;
+      case "ContextMenu": openMenu(list.items[list.indexOf(id)], actions, target, event); break;
       case "n": page.add(); break;
       case "/": page.search(); break;
       case "Escape": page.escape(); break;

@@ -12,7 +12,7 @@ let menu = null;
  * @param {import("./types.js").Job} job
  * @param {import("./actions.js").Actions} actions
  * @param {HTMLElement} origin  Gets the focus back.
- * @param {MouseEvent} event
+ * @param {MouseEvent|KeyboardEvent} event
  */
 export function openMenu(job, actions, origin, event) {
   menu?.remove();
@@ -53,7 +53,7 @@ export function openMenu(job, actions, origin, event) {
   opened.showPopover();
   // A menu that a key opened has no pointer.
   const box = (focus ?? origin).getBoundingClientRect();
-  const [x, y] = event.clientX || event.clientY ? [event.clientX, event.clientY] : [box.left + 40, box.bottom];
+  const [x, y] = event instanceof MouseEvent && (event.clientX || event.clientY) ? [event.clientX, event.clientY] : [box.left + 40, box.bottom];
   const { offsetWidth, offsetHeight } = opened;
   opened.style.transform = `translate(${Math.max(4, Math.min(x, innerWidth - offsetWidth - 8))}px, ${Math.max(4, Math.min(y, innerHeight - offsetHeight - 8))}px)`;
   opened.firstElementChild.focus();
