@@ -25,6 +25,9 @@ struct BucketConnection: ~Copyable {
       }
       if case .mirage(_, let seconds) = lie, seconds > 0 { usleep(UInt32(seconds * 1e6)) }
       guard let answer = bucket.answer(call, lie, body: body) else { return socket.finish() }
+      if case .mute(let gate) = lie {
+        guard BodyWriter.wait(for: gate, socket) else { return }
+      }
       guard socket.write(Self.head(answer)), request.method == "HEAD" || socket.write(answer.body) else { return }
     }
   }

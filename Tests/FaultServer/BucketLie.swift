@@ -25,6 +25,8 @@ extension FaultBucket {
     case manyParts(Int)
     /// The answer waits for the gate; nothing is done before.
     case hold(FaultServer.Gate)
+    /// The request is carried out, and its answer waits for the gate.
+    case mute(FaultServer.Gate)
     /// The upload is aborted before the request is looked at.
     case abortFirst
     /// Another client's object appears at the key before the request is looked at.
@@ -85,6 +87,8 @@ extension FaultBucket {
     public var conditions = Conditions.obeyed
     /// What it does with checksums besides MD5.
     public var checksums = Checksums.whole
+    /// Whether the ETags of objects are no MD5s, as with some encryption, and prove nothing.
+    public var hasOpaqueTags = false
     /// Parts on a page of `ListParts`.
     public var page = 1000
     /// The least size of a part that is not the last.

@@ -146,7 +146,7 @@ struct BucketStore: Sendable {
     let bytes = parts.reduce(into: [UInt8]()) { $0 += $1.bytes }
     let digests = parts.flatMap { Self.unhexed($0.etag) }
     var object = FaultBucket.Object(
-      bytes: bytes, etag: "\"\(hexText(bucketMD5(digests)))-\(parts.count)\"", fields: upload.fields,
+      bytes: bytes, etag: tag("\(hexText(bucketMD5(digests)))-\(parts.count)"), fields: upload.fields,
       upload: call.upload)
     if let algorithm = upload.algorithm {
       let isAsked = algorithm == .crc64nvme || upload.fields["x-amz-checksum-type"] == "FULL_OBJECT"
@@ -209,8 +209,7 @@ struct BucketStore: Sendable {
 
   private mutating func put(_ call: FaultBucket.Call, _ body: [UInt8]) -> BucketAnswer {
     if let refusal = condition(call) ?? mismatch(call, body) { return refusal }
-    var object = FaultBucket.Object(
-      bytes: body, etag: "\"\(hexText(bucketMD5(body)))\"", fields: Self.kept(call.fields))
+    var object = FaultBucket.Object(bytes: body, etag: tag(hexText(bucketMD5(body))), fields: Self.kept(call.fields))
     var answer = BucketAnswer(fields: [("ETag", object.etag)])
     if isChecking, let algorithm = BucketChecksum.allCases.first(where: { call.fields[$0.field] != nil }) {
       object.checksum = (algorithm, algorithm.value(of: body), "FULL_OBJECT")
@@ -248,6 +247,11 @@ struct BucketStore: Sendable {
     return .document(
       "<ListBucketResult><Name>bucket</Name><Prefix>\(Self.escaped(prefix))</Prefix><KeyCount>\(items.count)</KeyCount>"
         + "<IsTruncated>false</IsTruncated>\(items.joined())</ListBucketResult>")
+  }
+
+  /// Returns the ETag of a new object.
+  private func tag(_ text: String) -> String {
+    settings.hasOpaqueTags ? "\"opaque-\(UUID().uuidString)\"" : "\"\(text)\""
   }
 
   // MARK: Rules

@@ -176,7 +176,7 @@ extension BucketStore {
   /// Carries out a call, except for its lie. Returns nil if there is to be no answer.
   fileprivate mutating func answer(_ call: FaultBucket.Call, _ lie: FaultBucket.Lie?, body: [UInt8]) -> BucketAnswer? {
     switch lie {
-    case nil, .hold, .stranger, .mirage: return answer(call, body: body)
+    case nil, .hold, .mute, .stranger, .mirage: return answer(call, body: body)
     case .refuse(let status, let code): return .error(status, code)
     case .failAfter(let status, let code):
       _ = answer(call, body: body)

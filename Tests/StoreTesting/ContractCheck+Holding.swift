@@ -132,6 +132,19 @@ extension ContractCheck {
       let renamed = try await fix(ids[1], "n", .rename)
       #expect(renamed != nil && renamed != "n" && renamed != "n.1")
     },
+    ContractCheck("N6 a held job gets another name than the keys that are taken and the jobs that have one") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      _ = try await stores.one.fixName(ids[0], runner: runner, directory: "/d", name: "n", policy: .fail, taken: [])
+      _ = try await stores.one.fixName(ids[1], runner: runner, directory: "/d", name: "n.1", policy: .fail, taken: [])
+      let lost = try await stores.other.takeName(ids[0], runner: UUID(), name: "n", taken: ["n"])
+      #expect(lost == nil)
+      let own = try await stores.one.takeName(ids[0], runner: runner, name: "n", taken: [])
+      #expect(own == "n")
+      let other = try await stores.one.takeName(ids[0], runner: runner, name: "n", taken: ["n"])
+      let name = try await stores.other.job(ids[0])?.fileName
+      #expect(other == "n.2" && name == "n.2")
+    },
     ContractCheck("rules change a held job, which is found by the directory that was asked for") { stores in
       let runner = UUID()
       let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
@@ -146,12 +159,11 @@ extension ContractCheck {
       #expect(job == ruled)
       #expect((job?.specification.directory, job?.fileName, job?.specification.queue) == ("/v", "n", "films"))
       #expect((job?.specification.priority, job?.specification.options.rateLimit) == (3, 500))
-      let address = try url("http://h/a")
-      let found = [
-        try await stores.other.find(url: address, directory: directory, output: asked?.output)?.id,
-        try await stores.other.find(url: address, directory: "/v", output: asked?.output)?.id,
-        try await stores.other.find(url: address, directory: "/w", output: asked?.output)?.id,
-      ]
+      var found: [JobID?] = []
+      for place in [directory, "/v", "/w"] {
+        let key = DownloadKey(url: "http://h/a", directory: place, output: asked?.output)
+        found.append(try await stores.other.find(key)?.id)
+      }
       #expect(found == [ids[0], ids[0], nil])
       // Two unfinished jobs never share a target.
       _ = try await stores.one.fixName(ids[1], runner: runner, directory: "/d", name: "n", policy: .fail, taken: [])
@@ -224,7 +236,7 @@ extension ContractCheck {
       let job = try await stores.one.job(id)
       #expect((job?.state, job?.fileName, job?.finishedAt) == (.complete, "n", 4))
       #expect((job?.publishing, job?.published) == (nil, finished.published))
-      let found = try await stores.one.completeJob(named: "n", in: "/d")
+      let found = try await stores.one.completeJob(named: "n", in: "/d", at: nil)
       #expect(found?.id == id)
     },
     ContractCheck("a permit avoids the taken names, and the targets of other jobs") { stores in

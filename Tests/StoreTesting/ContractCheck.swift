@@ -46,7 +46,7 @@ extension ContractCheck {
       #expect(job.specification == given)
       let (byUUID, byURL) = (
         try await stores.other.job(uuid: added.uuid),
-        try await stores.other.find(url: given.request.url, directory: "/d", output: "x")
+        try await stores.other.find(given.key)
       )
       #expect(byUUID?.id == added.id)
       #expect(byURL?.id == added.id)

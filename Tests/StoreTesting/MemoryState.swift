@@ -192,12 +192,15 @@ struct MemoryState: Sendable {
   // MARK: Targets
 
   func freeName(
-    _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0,
+    _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     taken: Set<String> = []
   ) throws(Failure) -> String {
+    let own = rows[job]?.job.specification.options.object?.access?.signature.server ?? ""
+    let server = server ?? (ObjectPlace.isMeant(by: directory) ? own : "")
     func owner(_ name: String) -> MemoryRow? {
       sorted {
         $0.hasTarget && $0.job.fileName == name && $0.job.specification.directory == directory && $0.job.id != job
+          && $0.job.specification.targetServer == server
       }
       .first
     }

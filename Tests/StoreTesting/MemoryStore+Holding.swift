@@ -147,6 +147,16 @@ extension MemoryStore {
     }
   }
 
+  package func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) throws(Failure) -> String? {
+    try change { (state) throws(Failure) -> String? in
+      guard let row = state.rows[id], row.job.runner == runner else { return nil }
+      let free = try state.freeName(
+        name, in: row.job.specification.directory, policy: .rename, besides: id, taken: taken)
+      state.edit(id) { $0.job.fileName = free }
+      return free
+    }
+  }
+
   package func applyRules(
     _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
   ) throws(Failure) -> Job? {
@@ -157,7 +167,8 @@ extension MemoryStore {
       let specification = row.job.specification
       if specification.directory != before.directory, let name = row.job.fileName {
         row.job.fileName = try state.freeName(
-          name, in: specification.directory, policy: specification.options.onConflict, besides: id)
+          name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+          besides: id)
       }
       row.job.specification.request = before.request
       if specification.priority != before.priority { row.rank = nil }

@@ -85,12 +85,15 @@ extension MemoryStore {
 
   package func jobs(ids: [JobID]) -> [Job] { look { state in ids.compactMap { state.rows[$0]?.shown } } }
 
-  package func find(url: RequestURL, directory: String, output: String?) -> Job? {
+  package func find(_ download: DownloadKey) -> Job? {
     look { state in
-      state.sorted {
-        $0.isSame(url, directory, output)
-          || $0.job.specification.options.askedDirectory == directory
-            && $0.isSame(url, $0.job.specification.directory, output)
+      state.sorted { row in
+        var moved = row.job.specification.key
+        if row.job.specification.options.askedDirectory == download.directory {
+          (moved.directory, moved.target) = (download.directory, download.target)
+        }
+        if download.target == nil { moved.target = nil }
+        return row.isSame(download) || moved == download && row.job.specification.request.isSafe
       }.last?.shown
     }
   }
@@ -100,10 +103,12 @@ extension MemoryStore {
     }
   }
 
-  package func completeJob(named name: String, in directory: String) -> Job? {
+  package func completeJob(named name: String, in directory: String, at server: String?) -> Job? {
     look { state in
-      state.sorted {
-        $0.job.state == .complete && $0.job.fileName == name && $0.job.specification.directory == directory
+      state.sorted { row in
+        let specification = row.job.specification
+        return row.job.state == .complete && row.job.fileName == name && specification.directory == directory
+          && (server == nil || specification.targetServer == server)
       }.max { ($0.job.finishedAt ?? 0, $0.job.id) < ($1.job.finishedAt ?? 0, $1.job.id) }?.shown
     }
   }
@@ -246,10 +251,8 @@ extension MemoryStore {
 }
 
 extension MemoryRow {
-  func isSame(_ url: RequestURL, _ directory: String, _ output: String?) -> Bool {
-    let specification = job.specification
-    return specification.request.url.string == url.string && specification.directory == directory
-      && specification.output == output && specification.request.isSafe
+  func isSame(_ download: DownloadKey) -> Bool {
+    job.specification.key == download && job.specification.request.isSafe
   }
 }
 
@@ -287,10 +290,10 @@ extension MemoryState {
         added.append(AddedJob(id: same.job.id, uuid: chosen, existing: true))
         continue
       }
-      let url = specification.request.url
+      let (url, key) = (specification.request.url, specification.key)
       let label = specification.group.map { group($0, now) }
       let same = (byURL[url.string] ?? []).compactMap { rows[$0] }.filter {
-        !isApart && specification.request.isSafe && $0.isSame(url, specification.directory, specification.output)
+        !isApart && specification.request.isSafe && $0.isSame(key)
       }
       if let job = same.last(where: { !$0.job.state.isFinished })?.job {
         added.append(AddedJob(id: job.id, uuid: job.uuid, existing: true))
@@ -308,7 +311,8 @@ extension MemoryState {
       }
       var name = specification.output
       if let output = name {
-        name = try freeName(output, in: specification.directory, policy: specification.options.onConflict)
+        name = try freeName(
+          output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict)
       }
       var wanted = specification
       (wanted.options.repairs, wanted.after, wanted.group) = (nil, [], nil)

@@ -212,10 +212,10 @@ extension MemoryState {
   /// Returns the name of the target after a change. No other job has it.
   func name(_ change: JobRevision) throws(Failure) -> String? {
     let (specification, id) = (change.specification, change.before.id)
-    guard change.movesDirectory || change.renames else { return change.fileName }
+    guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }
     let same = sorted {
       $0.job.id != id && !$0.job.state.isFinished
-        && $0.isSame(specification.request.url, specification.directory, specification.output)
+        && $0.isSame(specification.key)
     }.first
     if specification.request.isSafe, let same {
       throw TargetClash(job: same.job.id, state: same.job.state, wasSubmitted: false)
@@ -223,6 +223,7 @@ extension MemoryState {
     }
     guard let name = change.fileName else { return nil }
     return try freeName(
-      name, in: specification.directory, policy: specification.options.onConflict, besides: id)
+      name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+      besides: id)
   }
 }

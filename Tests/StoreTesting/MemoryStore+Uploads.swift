@@ -6,14 +6,14 @@ import DrayStore
 extension MemoryStore {
   package func beginUpload(_ mark: UploadMark) async throws(Failure) {
     try queue.change { (state) throws(Failure) in
-      state.uploads.removeAll { $0.id == mark.id && $0.key == mark.key && $0.place == mark.place }
+      state.uploads.removeAll { $0.id == mark.id && $0.key == mark.key && $0.storedPlace == mark.storedPlace }
       state.uploads.append(mark)
     }
   }
 
-  package func endUpload(_ id: String, key: String, place: String) async throws(Failure) {
+  package func endUpload(_ mark: UploadMark) async throws(Failure) {
     try queue.change { (state) throws(Failure) in
-      state.uploads.removeAll { $0.id == id && $0.key == key && $0.place == place }
+      state.uploads.removeAll { $0.id == mark.id && $0.key == mark.key && $0.storedPlace == mark.storedPlace }
     }
   }
 

@@ -39,6 +39,8 @@ struct CompletionLineTests {
         == "[7] big.iso: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s")
     item.proof?.source = nil
     #expect(CompletionLine.inLog(item, seconds: nil) == "[7] big.iso: complete, sha-256 verified, 300.0 MiB")
+    (item.proof, item.note) = (nil, "sent 3.0 KiB: 201 Created")
+    #expect(CompletionLine.inLog(item, seconds: nil) == "[7] big.iso: complete, sent 3.0 KiB: 201 Created")
   }
 
   @Test("in a log")

@@ -116,6 +116,9 @@ struct JobTemplate: Sendable {
     job.objectOptions.hasOwnAccess = objectAccess.isOwn ? true : nil
   }
 
+  /// The server of `s3` URLs; `nil` if no URL needed one.
+  var sourceServer: String? { request.server }
+
   /// Returns the access to object stores.
   /// - Throws: kind `usage`.
   func access() throws(Failure) -> ObjectAccess { try objectAccess.access() }

@@ -57,6 +57,9 @@ struct RequestTemplate: Sendable {
     signing = (complete.signature, complete.credentials)
   }
 
+  /// The server of signed requests; `nil` if no URL needed one.
+  var server: String? { signing?.signature?.server }
+
   /// Adds the shape and the spooled body.
   mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 

@@ -80,10 +80,9 @@ struct SessionModel {
         item.link = FileLink.text(path)
         item.proof = digest.flatMap(Proof.init)
       }
-    case .completeWithoutFile:
+    case .completeWithoutFile(let note):
       return end(event.id, .complete, now) { item in
-        item.received = 0
-        item.size = 0
+        (item.received, item.size, item.note) = (0, 0, note)
       }
     case .failed: return end(event.id, .failed, now)
     case .waiting: tracks[event.id] = nil

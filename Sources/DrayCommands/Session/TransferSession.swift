@@ -211,6 +211,8 @@ actor TransferSession {
     if var notice = Notice(event, details: style.verbose) {
       if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
       if style.progress == .bars, Notice.isInBar(event.kind) { notice.level = .detail }
+      // The line of its end says it.
+      if case .completeWithoutFile = event.kind, end != nil { notice.level = .detail }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }

@@ -5,7 +5,7 @@
 public enum AskedAgainRule {
   /// Whether `specification` is `job`, asked for again or corrected.
   ///
-  /// They must have the same URL, directory and name. Their requests may be equal, because the password may be in a
+  /// They must have the same ``DownloadKey``. Their requests may be equal, because the password may be in a
   /// corrected file. A job whose request must not be repeated is not continued, nor is any job if the new request has a
   /// start time or prerequisites. A file of a directory stays in its group, so it continues only if its server refused
   /// it.
@@ -17,8 +17,7 @@ public enum AskedAgainRule {
     let isGrouped = specification.group != nil || job.group != nil
     guard isRefusal(failure) || !wantsNew && !isGrouped else { return false }
     let own = job.specification
-    return own.request.url == specification.request.url && own.directory == specification.directory
-      && own.output == specification.output && own.request.isSafe && specification.request.isSafe
+    return own.key == specification.key && own.request.isSafe && specification.request.isSafe
       && specification.after.isEmpty && specification.startAt == nil
   }
 

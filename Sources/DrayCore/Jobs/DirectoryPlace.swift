@@ -33,6 +33,9 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The place in an object store; `nil` for a directory.
   public var object: ObjectPlace? { ObjectPlace(path) }
 
+  /// The server of a place in an object store (``AWSSignature/server``); empty for directories.
+  public var server: String { path.hasPrefix(ObjectPlace.start) ? access?.signature.server ?? "" : "" }
+
   /// The directory of unfinished files.
   public var partPlace: DirectoryPlace { parts.map { DirectoryPlace($0) } ?? self }
 

@@ -17,6 +17,9 @@ public struct JobRevision: Sendable, Equatable {
   /// Whether the directory changes. Other keys for an object store lead to the same place.
   public var movesDirectory: Bool { before.specification.place.withoutAccess != specification.place.withoutAccess }
 
+  /// Whether the target gets another server, where another job may have its key. Parts stay on the former one.
+  public var changesServer: Bool { before.specification.targetServer != specification.targetServer }
+
   /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
 
@@ -47,10 +50,12 @@ public enum ChangeRule {
     case .complete: return refusal("it is complete, so it cannot be changed", "\(.get) fetches it again")
     case .queued, .interrupted, .paused, .failed: break
     }
-    guard change.movesDirectory || change.renames else { return nil }
-    // A name that the user gives is part of the key, which an upload cannot change.
+    guard change.movesDirectory || change.renames || change.changesServer else { return nil }
+    // A name that the user gives is part of the key, which an upload cannot change. Another server gets it anew.
     let isObject = [job.specification, change.specification].contains { $0.place.object != nil }
-    if isObject, job.state != .failed, !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil {
+    if isObject, change.movesDirectory || change.renames, job.state != .failed,
+      !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil
+    {
       return refusal(
         "received bytes cannot be moved into, out of or within an object store",
         "let it finish first; \(.get) fetches it to the other place as well")

@@ -19,6 +19,7 @@ public enum NewLinkRule {
     guard job.state == .interrupted || job.state == .paused, job.group == nil, !job.checkpoint.segments.isEmpty,
       let name = job.fileName ?? own.output, own.request.isSafe, specification.request.isSafe,
       own.request.url != specification.request.url, own.directory == specification.directory,
+      own.targetServer == specification.targetServer,
       own.options.repairs == nil, specification.options.adopts == nil, specification.request.cache?.ifChanged == nil
     else { return nil }
     if let output = specification.output { return output == name ? .target : nil }

@@ -33,4 +33,16 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     self.service = service
     self.sessionToken = sessionToken
   }
+
+  /// The server as one text: two requests for a bucket and a key reach the same object if it is equal (P23). It is the
+  /// endpoint, or the partition of Amazon's service, each of which has buckets of its own; empty for the usual one.
+  public var server: String {
+    guard let endpoint else { return AWSSignature.partitions.first { region.hasPrefix($0) } ?? "" }
+    var text = endpoint.string[...]
+    while text.hasSuffix("/") { text.removeLast() }
+    return String(text)
+  }
+
+  /// How the regions of Amazon's other partitions begin.
+  public static let partitions = ["cn-", "us-gov-"]
 }

@@ -135,6 +135,11 @@ public struct ObjectFacts: Sendable, Equatable {
   /// Whether an ETag that looks like an MD5 is one. With a key of the key management service it is not.
   public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
+  /// Whether another answer is about the same object, not written again since.
+  public func isSame(as other: ObjectFacts) -> Bool {
+    ObjectTag.areEqual(etag, other.etag) && size == other.size && modified == other.modified
+  }
+
   /// Whether dray wrote the object.
   public var isOwn: Bool { metadata["dray-source"] != nil }
 

@@ -90,6 +90,10 @@ public struct S3Refusal: Sendable, Equatable {
     }
   }
 
+  /// Whether the answer to a request for an upload says that the server does not have it. Some say that there is no such
+  /// key.
+  public var endsUpload: Bool { code == "NoSuchUpload" || code == "NoSuchKey" }
+
   /// Returns the failure of the job.
   /// - Parameters:
   ///   - subject: The object or the bucket, for people.

@@ -23,3 +23,17 @@ public struct UploadMark: Sendable, Equatable, Codable {
     (self.id, self.part, self.startedAt) = (id, part, startedAt)
   }
 }
+
+extension UploadMark {
+  /// The server (``AWSSignature/server``): it belongs to the identity of an upload (P23).
+  public var server: String { signature?.server ?? "" }
+
+  /// The server and the place as one text: the identity in a job store, whose older rows have the place alone.
+  public var storedPlace: String { server.isEmpty ? place : "\(server) \(place)" }
+
+  /// Returns the place in a stored text.
+  public static func place(stored text: String) -> String {
+    guard !text.hasPrefix(ObjectPlace.start), let blank = text.firstIndex(of: " ") else { return text }
+    return String(text[text.index(after: blank)...])
+  }
+}

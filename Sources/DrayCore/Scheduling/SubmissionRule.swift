@@ -48,7 +48,7 @@ public enum SubmissionRule {
   /// given (H17).
   /// - Parameter output: The name given for the answer.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
-    output != nil || !changing.contains(request.method)
+    output != nil || urlNamesAnswer(to: request)
   }
 
   /// Whether the name in the URL describes the answer. It does not if the request uploads something: by its method, or
@@ -64,11 +64,8 @@ public enum SubmissionRule {
   /// - Parameter head: The head of the answer; `nil` if unknown.
   public static func note(on request: TransferRequest, _ head: ResponseHead?) -> String {
     let status = head.flatMap { $0.isHTTP ? StatusRule.name(of: $0.status) : nil }
-    let isUpload = changing.contains(request.method) || !(head?.isHTTP ?? true)
-    if let body = request.body, isUpload {
-      return "sent \(ByteCount.text(body.length))" + (status.map { ": \($0)" } ?? "")
-    }
-    if isUpload { return "\(request.method): \(status ?? "done")" }
+    if let body = request.body { return "sent \(ByteCount.text(body.length))" + (status.map { ": \($0)" } ?? "") }
+    if changing.contains(request.method) || !(head?.isHTTP ?? true) { return "\(request.method): \(status ?? "done")" }
     return "no file: the server answered \(status ?? "nothing") without a body"
   }
 

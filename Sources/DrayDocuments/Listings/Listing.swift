@@ -67,6 +67,8 @@ public struct Listing: Sendable, Equatable {
   public var others = 0
   /// The number of names that cannot be file names.
   public var unusable = 0
+  /// Objects with bytes whose keys end with a slash, like those of directories: no file can have such a name.
+  public var slashed: [RequestURL] = []
   /// The token to request the next part; `nil` for the last part.
   public var next: String?
   /// Whether the listing has only names (``JSONIndex``). Its server then lists directories below in the same way.

@@ -6,8 +6,8 @@ public import DrayCore
 public enum S3Listing {
   private static let kind = "a listing of S3"
 
-  /// Returns the entries of an answer. A key that ends with a slash is skipped: some programs create it to represent a
-  /// directory.
+  /// Returns the entries of an answer. A key that ends with a slash is skipped: some programs create an empty object to
+  /// represent a directory. One with bytes is reported.
   /// - Parameter directory: The `s3` URL of bucket and prefix, whose path ends with a slash.
   /// - Throws: ``DocumentError`` if the answer is invalid.
   public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
@@ -23,7 +23,12 @@ public enum S3Listing {
         throw DocumentError(kind, "an object has no key", line: object.line)
       }
       let key = isEncoded ? decoded(text) : Array(text.utf8)
-      guard key.last != UInt8(ascii: "/") else { continue }
+      let size = object.text(of: "Size").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+      guard key.last != UInt8(ascii: "/") else {
+        let url = (size ?? 0) > 0 ? url(of: Array(key.dropLast()), in: bucket)?.asDirectory : nil
+        if let url, url.isBelow(directory) || url == directory { listing.slashed.append(url) }
+        continue
+      }
       guard let url = url(of: key, in: bucket) else {
         listing.unusable += 1
         continue
@@ -33,7 +38,7 @@ public enum S3Listing {
         ListedEntry(
           url,
           ListedFacts(
-            size: object.text(of: "Size").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil },
+            size: size,
             modified: object.text(of: "LastModified").flatMap { FeedDate.parse($0) }.map { Int64($0) },
             etag: object.text(of: "ETag"))))
     }

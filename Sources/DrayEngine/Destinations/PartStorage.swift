@@ -128,6 +128,10 @@ public protocol PartStorage: StoredBytes {
   /// Describes the target, as soon as that is known.
   func willBe(_ name: String, _ description: ObjectDescription)
 
+  /// Tells the known facts about the bytes, by which the published file is recognized if its server does not say that it
+  /// made it.
+  func willHold(_ sums: BlockSums?, _ digest: DigestValue?)
+
   /// The only name under which the part can be published; `nil` if it can get any.
   var boundName: String? { get }
 
@@ -236,6 +240,9 @@ extension PartStorage {
 
   /// Does nothing: the name is needed at the end only.
   public func willBe(_ name: String, _ description: ObjectDescription) {}
+
+  /// Does nothing: a file system says what it does.
+  public func willHold(_ sums: BlockSums?, _ digest: DigestValue?) {}
 
   /// `nil`: the identity is the one that ``finish(size:modified:destinationIsInPlace:)`` returned.
   public var publishedIdentity: FileIdentity? { nil }

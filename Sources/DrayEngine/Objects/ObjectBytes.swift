@@ -1,6 +1,7 @@
 // The bytes of an object, read in large pieces.
 
 internal import DrayCore
+internal import Glibc
 internal import Synchronization
 
 /// The content of an object. Reading fails once the object has changed.
@@ -34,6 +35,7 @@ final class ObjectBytes: StoredBytes {
         count += more
         continue
       }
+      if client.isEnding() { throw .stopped(path) }
       let lower = position + Int64(count)
       let range = lower..<min(facts.size, lower + ObjectBytes.step)
       let bytes = try ObjectTools.wait { [client, key, etag = facts.etag] () async throws(Failure) in
@@ -55,21 +57,70 @@ final class ObjectBytes: StoredBytes {
     }
   }
 
-  /// Returns the digests of the whole object. Requests the next piece while the previous one is hashed.
+  /// Returns the digests of the whole object.
   func digests(
     _ algorithms: [DigestAlgorithm], isStopped: @Sendable () -> Bool = { false }
   ) async throws(Failure) -> [DigestValue] {
     var digest = RunningDigest(algorithms)
+    try await read(isStopped: isStopped) { bytes in
+      digest.update(bytes)
+      return true
+    }
+    return digest.values
+  }
+
+  /// Whether the object has these bytes.
+  func holds(_ body: ObjectBody) async throws(Failure) -> Bool {
+    guard facts.size == Int64(body.count) else { return false }
+    var (position, isEqual) = (0, true)
+    try await read { bytes in
+      isEqual = body.withBytes { mine in
+        guard let mine = mine.baseAddress, let theirs = bytes.baseAddress else { return bytes.isEmpty }
+        return memcmp(mine + position, theirs, bytes.count) == 0
+      }
+      position += bytes.count
+      return isEqual
+    }
+    return isEqual
+  }
+
+  /// Whether the object has bytes with these checksums, or else with this digest; `false` without proof.
+  func holds(_ sums: BlockSums?, _ digest: DigestValue?) async throws(Failure) -> Bool {
+    guard let sums, sums.covered.isWhole(facts.size) else {
+      guard let digest else { return false }
+      return try await digests([digest.algorithm]).contains(digest)
+    }
+    var (rest, sum, position, isEqual) = (sums.extents[...], CRC32C(), Int64(0), true)
+    try await read { bytes in
+      var bytes = bytes[...]
+      while isEqual, !bytes.isEmpty, let extent = rest.first {
+        let piece = bytes.prefix(Int(min(Int64(bytes.count), extent.upper - position)))
+        sum.update(UnsafeRawBufferPointer(rebasing: piece))
+        position += Int64(piece.count)
+        bytes = bytes.dropFirst(piece.count)
+        guard position == extent.upper else { continue }
+        isEqual = sum == extent.sum
+        (rest, sum) = (rest.dropFirst(), CRC32C())
+      }
+      return isEqual
+    }
+    return isEqual
+  }
+
+  /// Passes on all bytes in order, until `body` returns `false`. Requests the next piece while `body` has the previous
+  /// one.
+  private func read(
+    isStopped: @Sendable () -> Bool = { false }, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) async throws(Failure) {
     var position: Int64 = 0
     var next = fetch(from: 0)
     while position < facts.size {
-      if position > 0, isStopped() { throw .stopped(path) }
+      if position > 0, isStopped() || client.isEnding() { throw .stopped(path) }
       let bytes = try await next.value.get()
       position += Int64(bytes.count)
       next = fetch(from: position)
-      bytes.withUnsafeBytes { digest.update($0) }
+      guard bytes.withUnsafeBytes(body) else { return }
     }
-    return digest.values
   }
 
   private func fetch(from position: Int64) -> Task<Result<[UInt8], Failure>, Never> {

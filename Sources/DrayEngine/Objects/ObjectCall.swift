@@ -92,6 +92,8 @@ private final class ObjectCall: LoopTransfer {
   private var movedAt = TransferLoop.now()
   /// When it was first seen that the run is stopped.
   private var endsSince: Double?
+  /// Whether the run was stopped before the request began.
+  private let isLate: Bool
 
   init(
     _ request: TransferRequest, _ body: ObjectBody, joinsParts: Bool, longest: Int,
@@ -100,7 +102,7 @@ private final class ObjectCall: LoopTransfer {
   ) {
     (self.request, self.body, self.joinsParts, self.longest) = (request, body, joinsParts, longest)
     (self.isEnding, self.guarding, self.deliver) = (isEnding, guarding, deliver)
-    stall = StallDetector(window: request.stallTimeout)
+    (isLate, stall) = (isEnding(), StallDetector(window: request.stallTimeout))
   }
 
   private var subject: String { request.url.description }
@@ -118,6 +120,8 @@ private final class ObjectCall: LoopTransfer {
     movedAt = TransferLoop.now()
     self.handle = handle
     try RequestOptions.apply(request, to: request.url, asking: .whole, on: handle)
+    // On a connection that the server closes without an answer, libcurl would repeat the request by itself.
+    if request.method == "DELETE" { try handle.set(.freshConnection, true) }
     guard request.method == "PUT" || request.method == "POST" else { return }
     try handle.set(.uploadLength, Int64(body.count))
     // libcurl announces each body of a PUT. It signs a field that is to be omitted, so `Expect` stays, but a small body
@@ -185,7 +189,7 @@ private final class ObjectCall: LoopTransfer {
   func tick(now: Double) -> TickVerdict {
     let arrived = arrivals.arrived(leaving: handle?.unacknowledged)
     if arrived > 0 { note(arrived) }
-    if mayBeCut, hasWaited(now) {
+    if hasWaited(now) {
       failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
       return .abort
     }
@@ -214,18 +218,9 @@ private final class ObjectCall: LoopTransfer {
     guard isEnding() else { return false }
     let since = endsSince ?? now
     endsSince = since
-    return now - movedAt >= ObjectCall.silence || now - since >= ObjectCall.grace
+    let patience = StopPatience.of(method: request.method, wasSent: wasSent, isLate: isLate)
+    return now - movedAt >= patience.silence || now - since >= patience.most
   }
-
-  /// The seconds without progress after which a stopped run waits no longer for an answer.
-  private static let silence = 1.0
-
-  /// The maximum seconds that a stopped run waits for an answer that is still arriving: the rest of an object may take
-  /// minutes over a slow line.
-  private static let grace = 3.0
-
-  /// Whether nothing depends on the answer: the request was not sent, or changes nothing that must be known.
-  private var mayBeCut: Bool { !wasSent || ["GET", "HEAD", "DELETE"].contains(request.method) }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     func lost(_ failure: Failure) {

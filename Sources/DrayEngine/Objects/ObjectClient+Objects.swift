@@ -1,6 +1,7 @@
 // The requests for whole objects: create, look, read.
 
 public import DrayCore
+internal import Threads
 
 extension ObjectClient {
   /// Creates an object. A request whose answer is lost is not repeated: the caller looks first.
@@ -85,20 +86,32 @@ extension ObjectClient {
     do throws(ObjectError) { return try await head(key, patience: patience) } catch { throw failure(error, key) }
   }
 
-  /// Discards an object, if it still has this ETag.
-  func delete(_ key: String, etag: String, pass: WriteFence.Pass? = nil) async throws(Failure) {
+  /// Discards an object, if it is still this one. Each request is preceded by a look: a server may ignore the condition,
+  /// and another program may have written the key since a request whose answer says nothing.
+  func delete(_ key: String, _ object: ObjectFacts, pass: WriteFence.Pass? = nil) async throws(Failure) {
+    let end = SteadyClock.now() + tools.patience
+    var (fields, tries) = ([HeaderField("If-Match", "\"\(object.etag)\"")], 0)
     do throws(ObjectError) {
-      do throws(ObjectError) {
-        _ = try await send(
-          S3Call("DELETE", key: key, fields: [HeaderField("If-Match", "\"\(etag)\"")]), pass: pass)
-      } catch {
-        guard error.meaning == .notImplemented else { throw error }
-        // A server without such conditions: look first, and repeat nothing, as another object may come.
-        guard let facts = try await head(key), ObjectTag.areEqual(facts.etag, etag) else { return }
-        _ = try await send(S3Call("DELETE", key: key), repeats: false, pass: pass)
+      while let found = try await head(key), found.isSame(as: object) {
+        let error: ObjectError
+        do throws(ObjectError) {
+          let call = S3Call("DELETE", key: key, fields: fields)
+          _ = try await send(call, repeats: false, patience: 0, pass: pass)
+          return
+        } catch let caught {
+          error = caught
+        }
+        if [.noObject, .conditionFailed].contains(error.meaning) { return }
+        if error.meaning == .notImplemented, !fields.isEmpty {
+          fields = []
+          continue
+        }
+        let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
+        tries += 1
+        guard error.isUndecided, SteadyClock.now() + wait < end, !isEnding() else { throw error }
+        do { try await rest(wait) } catch { throw .other(.stopped(path(key))) }
       }
     } catch {
-      guard ![.noObject, .conditionFailed].contains(error.meaning) else { return }
       throw failure(error, key)
     }
   }

@@ -152,7 +152,8 @@ extension ObjectClient {
           .status, path(key), "the server still has the upload after it was discarded",
           advice: "\(.clean) tries it again", recovery: .keep))
     } catch {
-      guard ![.noUpload, .noBucket, .noObject].contains(error.meaning) else { return }
+      // Neither a missing bucket nor a 404 of something else says that the upload is over: it may be at another server.
+      if case .refused(let refusal) = error, refusal.endsUpload { return }
       throw failure(error, key)
     }
   }

@@ -82,6 +82,11 @@ public final class ObjectClient: Sendable {
   /// The server and the region; `nil` before the first request if they are those of the environment.
   var signature: AWSSignature? { state.withLock { $0.access?.signature } ?? given?.signature }
 
+  /// Returns the server (``DrayCore/AWSSignature/server``). Reads files.
+  func server() throws(Failure) -> String {
+    do throws(ObjectError) { return try current().signature.server } catch { throw failure(error, "") }
+  }
+
   /// The URL of an object for people.
   public func path(_ key: String) -> String { "\(ObjectPlace.start)\(bucket)/\(key)" }
 
@@ -162,6 +167,7 @@ public final class ObjectClient: Sendable {
     // When the server first accepted no connection.
     var awaySince: Double?
     while true {
+      if StopPatience.writes(call.method), isEnding() { throw .other(.stopped(path(call.key))) }
       let access = try current()
       let (skew, isSecure) = (state.withLock { $0.skew }, isSecure(access))
       if hash == nil { hash = isSecure && body.count > 0 ? RequestSignature.unsignedBody : ObjectClient.sha256(body) }
@@ -321,8 +327,13 @@ public final class ObjectClient: Sendable {
 }
 
 extension Failure {
-  /// Returns the failure of a request that was stopped.
+  private static let stopped = "the upload was stopped"
+
+  /// Returns the failure of a request that was stopped, or not begun because the run is stopped.
   static func stopped(_ path: String) -> Failure {
-    Failure(.other, path, "the upload was stopped", advice: "\(.run) continues", recovery: .keep)
+    Failure(.other, path, stopped, advice: "\(.run) continues", recovery: .keep)
   }
+
+  /// Whether a request to an object store was stopped.
+  package var isUploadStopped: Bool { kind == .other && reason == Failure.stopped }
 }

@@ -18,6 +18,10 @@ extension ObjectDestination {
     var notes: [String] = []
     /// The ETag that the server gave in its answer.
     var answered: String?
+    /// The ETag of an object that was recognized by its bytes.
+    var recognized: String?
+    /// The object, if it was there already: an earlier request made it, and its answer was lost.
+    var there: ObjectFacts?
   }
 
   /// The note on a server without conditional writes.
@@ -42,13 +46,19 @@ extension ObjectDestination {
     do throws(ObjectError) {
       guard let condition = try await condition(&attempt) else { return .taken }
       attempt.condition = condition
-      guard let made = try await make(&attempt) else { return .taken }
-      facts = made
+      if let there = attempt.there {
+        facts = there
+      } else {
+        guard let made = try await make(&attempt) else { return .taken }
+        facts = made
+      }
+      if let facts, let difference = try await difference(facts, &attempt) {
+        throw .other(.notTheUpload(client.path(key), difference))
+      }
     } catch {
       throw client.failure(error, key)
     }
     guard let facts else { throw .notTheUpload(client.path(key), "it is gone") }
-    if let difference = difference(facts, attempt) { throw .notTheUpload(client.path(key), difference) }
     // From here on the object exists, even if it cannot be read back now.
     part.made(facts.identity(bucket: object.bucket))
     let proved = try await prove(facts, attempt)
@@ -56,10 +66,10 @@ extension ObjectDestination {
     forget(name)
     // The upload has ended, unless an equal object was found without its answer: another program may have made it.
     if let upload = closing.upload, attempt.answered != nil {
-      try? await tools.ledger.end(upload.id, key: key, at: place.path)
+      try? await tools.ledger.end(mark(upload, of: part.name))
     }
     // Discard the rest: uploads of earlier attempts are no longer needed, even if this one needed none.
-    try? await discardUploads(of: part.name, pass: part.pass)
+    if !client.isEnding() { try? await discardUploads(of: part.name, pass: part.pass) }
     return .done(notes: attempt.notes)
   }
 
@@ -76,13 +86,13 @@ extension ObjectDestination {
       if client.honoursConditions == true, attempt.closing.upload == nil, !attempt.isUnguarded { return .isFree }
       // The server may ignore the condition, or not know it.
       if let facts = try await client.head(attempt.key) {
-        // The object may be the result of this upload: the answer to an earlier request may have been lost.
-        guard difference(facts, attempt) == nil else { return nil }
+        guard try await isThere(facts, &attempt) else { return nil }
       }
       return unlessUnknown(.isFree, &attempt)
     case .files(let mayBe):
-      guard let facts = try await client.head(attempt.key), mayBe(facts.identity(bucket: object.bucket)) else {
-        return nil
+      guard let facts = try await client.head(attempt.key) else { return nil }
+      guard mayBe(facts.identity(bucket: object.bucket)) else {
+        return try await isThere(facts, &attempt) ? S3Condition.none : nil
       }
       if attempt.closing.isLate { throw .other(.unproved(client.path(attempt.key))) }
       return unlessUnknown(.has(etag: facts.etag), &attempt)
@@ -91,9 +101,8 @@ extension ObjectDestination {
 
   /// Returns the condition for an object that is proved later.
   private func whileUnproved(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition {
-    let facts = try await client.head(attempt.key)
-    // The object may be the result of this upload: the answer to an earlier request may have been lost.
-    let isTaken = facts.map { difference($0, attempt) != nil } ?? false
+    var isTaken = false
+    if let facts = try await client.head(attempt.key) { isTaken = try await !isThere(facts, &attempt) }
     guard UploadProof.step(isLate: true, mayReplace: true, isTaken: isTaken) != .startOver else {
       throw .other(.unproved(client.path(attempt.key)))
     }
@@ -147,9 +156,11 @@ extension ObjectDestination {
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
+      // A stopped run leaves it to the next one to find out.
+      if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(attempt.key))) }
       // The request, or an earlier one, may have made the object although its answer says nothing of it.
       let facts = try await client.head(attempt.key)
-      if let facts, difference(facts, attempt) == nil { return .some(facts) }
+      if let facts, try await difference(facts, &attempt) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
       // Another object has come since. Without a condition, the repeated request would replace it.
@@ -188,25 +199,42 @@ extension ObjectDestination {
 
   // MARK: The proof
 
-  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's.
-  private func difference(_ facts: ObjectFacts, _ attempt: Attempt) -> String? {
+  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. Then nothing is
+  /// left to do.
+  private func isThere(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> Bool {
+    guard try await difference(facts, &attempt) == nil else { return false }
+    attempt.there = facts
+    return true
+  }
+
+  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's. An object whose ETag proves
+  /// nothing is read back.
+  private func difference(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> String? {
     let closing = attempt.closing
-    guard facts.size == closing.size else { return "it has \(facts.size) bytes, expected \(closing.size)" }
-    if let whole = closing.whole, let algorithm = closing.upload?.algorithm,
-      let found = facts.digests.first(where: { $0.algorithm == algorithm }), found.base64 != whole
-    {
-      return "its checksum differs"
+    let whole = closing.upload?.algorithm.flatMap { algorithm in closing.whole.map { (algorithm, $0) } }
+    let match = ObjectMatch(
+      size: closing.size, isOfParts: closing.upload != nil, etag: closing.etag, whole: whole,
+      answered: attempt.answered)
+    switch match.verdict(on: facts) {
+    case .same: return nil
+    case .other(let difference): return difference
+    case .unproved(let difference):
+      if attempt.recognized == facts.etag { return nil }
+      do throws(Failure) {
+        let bytes = ObjectBytes(attempt.key, facts, client)
+        let isEqual =
+          closing.upload == nil
+          ? try await bytes.holds(closing.body)
+          : try await bytes.holds(closing.content.sums, closing.content.digest)
+        guard isEqual else { return difference }
+      } catch {
+        // Another program has written the key meanwhile.
+        guard error.kind == .integrity else { throw .other(error) }
+        return difference
+      }
+      attempt.recognized = facts.etag
+      return nil
     }
-    let isOfThisKind =
-      closing.upload == nil ? ObjectTag.md5(facts.etag) != nil : ObjectTag.isOfParts(facts.etag)
-    if let etag = closing.etag, isOfThisKind, facts.hasPlainTag {
-      return ObjectTag.areEqual(etag, facts.etag) ? nil : "its ETag is \(TextSafety.escaped(facts.etag)), not \(etag)"
-    }
-    // A tag that cannot be computed must equal the tag of the answer.
-    let odd = "its ETag is \(TextSafety.escaped(facts.etag)), which is not that of the upload"
-    if let answered = attempt.answered { return ObjectTag.areEqual(answered, facts.etag) ? nil : odd }
-    if closing.whole != nil, facts.digests.contains(where: { $0.base64 == closing.whole }) { return nil }
-    return odd
   }
 
   /// Reads the object back, if its digests could not be computed before.
@@ -225,7 +253,7 @@ extension ObjectDestination {
     do throws(Failure) { return try judge(found) } catch {
       // The target must not keep bytes that are known to be wrong (P1).
       let wrong = error
-      do throws(Failure) { try await client.delete(key, etag: facts.etag, pass: pass) } catch {
+      do throws(Failure) { try await client.delete(key, facts, pass: pass) } catch {
         if error.isStoreAway { throw error }
         throw .leftWrong(client.path(key), wrong.reason, because: error)
       }

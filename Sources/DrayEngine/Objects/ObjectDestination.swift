@@ -92,10 +92,27 @@ package final class ObjectDestination: Destination {
 
   package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
     guard var upload = recorded.upload, !upload.parts.isEmpty, upload.key.hasPrefix(object.prefix) else { return nil }
-    let listed = try ObjectTools.wait { [client, upload] () async throws(Failure) in try await client.parts(upload) }
+    let listed = try ObjectTools.wait { [self, upload] () async throws(Failure) -> [ObjectUpload.Part]? in
+      guard try await isHere(upload, of: name) else { return nil }
+      return try await client.parts(upload)
+    }
     guard let listed else { return nil }
     upload.parts = upload.confirmed(by: listed)
     return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
+  }
+
+  /// Whether an upload was begun in this bucket, as far as its mark says. The job may have got another server since.
+  private func isHere(_ upload: ObjectUpload, of name: String) async throws(Failure) -> Bool {
+    for mark in try await tools.ledger.uploads(ofPart: name) where mark.id == upload.id && mark.key == upload.key {
+      if try isHere(mark) { return true }
+    }
+    return try await tools.ledger.uploads(ofPart: name).allSatisfy { $0.id != upload.id || $0.key != upload.key }
+  }
+
+  private func isHere(_ mark: UploadMark) throws(Failure) -> Bool {
+    guard ObjectPlace(mark.place)?.bucket == object.bucket else { return false }
+    let server = try client.server()
+    return mark.signature == nil || mark.server == server
   }
 
   package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
@@ -111,33 +128,53 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// Discards the uploads that were begun for a part.
+  /// Discards the uploads that were begun for a part, each where it was begun: the job may have had another server. The
+  /// mark of one that cannot be discarded now stays for `clean`.
+  /// - Parameter away: The failure of this server if it is known not to answer. It is not asked then.
+  /// - Throws: The failure of this server.
   func discardUploads(
     of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil
   ) async throws(Failure) {
     let pass = pass ?? tools.fence?.pass
-    for mark in try await tools.ledger.uploads(ofPart: name) where ObjectPlace(mark.place)?.bucket == object.bucket {
-      if let away { throw away.of(client.path(mark.key)) }
-      try await client.abort(mark.key, upload: mark.id, pass: pass)
-      try await tools.ledger.end(mark.id, key: mark.key, at: mark.place)
+    let end = SteadyClock.now() + ObjectDestination.patience
+    for mark in try await tools.ledger.uploads(ofPart: name) {
+      let isHere = try isHere(mark)
+      do throws(Failure) {
+        if isHere, let away { throw away.of(client.path(mark.key)) }
+        let home = isHere ? client : try elsewhere(mark)
+        let patient = home.ending { [isEnding = client.isEnding] in isEnding() || SteadyClock.now() > end }
+        try await patient.abort(mark.key, upload: mark.id, pass: pass)
+        try await tools.ledger.end(mark)
+      } catch {
+        if isHere { throw error }
+      }
     }
+  }
+
+  /// Returns the client of another bucket or server, where an upload was begun.
+  private func elsewhere(_ mark: UploadMark) throws(Failure) -> ObjectClient {
+    let access = try mark.access(of: place) { [tools] () throws(Failure) in try tools.keys(nil, false) }
+    return ObjectClient(bucket: ObjectPlace(mark.place)?.bucket ?? object.bucket, access, tools)
   }
 
   /// Records an upload before its first part is sent.
   func note(_ upload: ObjectUpload, of name: String) async throws(Failure) {
+    try await tools.ledger.begin(mark(upload, of: name))
+  }
+
+  /// Returns the mark of an upload.
+  func mark(_ upload: ObjectUpload, of name: String) -> UploadMark {
     var signature = client.signature
     signature?.sessionToken = nil
-    try await tools.ledger.begin(
-      UploadMark(
-        place: place.path, signature: signature, key: upload.key, id: upload.id, part: name,
-        startedAt: WallClock.now()))
+    return UploadMark(
+      place: place.path, signature: signature, key: upload.key, id: upload.id, part: name, startedAt: WallClock.now())
   }
 
   /// Discards an upload. If that is not possible now, its mark stays, and `clean` finds it.
   func discard(_ upload: ObjectUpload, pass: WriteFence.Pass?) async {
     do throws(Failure) {
       try await client.abort(upload.key, upload: upload.id, pass: pass)
-      try await tools.ledger.end(upload.id, key: upload.key, at: place.path)
+      try await tools.ledger.end(mark(upload, of: ""))
     } catch {}
   }
 

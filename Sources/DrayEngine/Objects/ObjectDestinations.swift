@@ -2,6 +2,7 @@
 
 public import DrayCore
 internal import Synchronization
+internal import Threads
 
 /// An unfinished upload in a bucket.
 public struct FoundUpload: Sendable, Equatable {
@@ -30,6 +31,8 @@ public final class ObjectDestinations: Destinations {
   /// The clients of buckets.
   private final class Clients: Sendable {
     let all = Mutex<[ClientKey: ObjectClient]>([:])
+    /// The buckets whose server did not answer, and when.
+    let away = Mutex<[ClientKey: (failure: Failure, at: Double)]>([:])
   }
 
   /// - Parameters:
@@ -85,6 +88,8 @@ public final class ObjectDestinations: Destinations {
   }
 
   private static let mostClients = 64
+  /// The seconds for which a server that did not answer is not asked to discard uploads.
+  private static let memory = 10.0
 
   /// Opens an existing destination; `nil` if there is none. Makes no request to a bucket.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
@@ -104,16 +109,20 @@ public final class ObjectDestinations: Destinations {
     return try others.check(place)
   }
 
-  /// Discards parts: the unfinished uploads that were begun for them.
+  /// Discards parts: the unfinished uploads that were begun for them. The marks of those that fail stay for `clean`.
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]
-    // A server that does not answer is waited for once, not for each part.
-    var away: Failure?
+    // A server that does not answer is waited for once, not for each part or each prefix.
+    let key = ClientKey(bucket: object.object.bucket, access: place.access)
+    let known = clients.away.withLock { $0[key] }
+    var away = known.flatMap { SteadyClock.now() - $0.at < ObjectDestinations.memory ? $0.failure : nil }
     for name in names {
       do throws(Failure) { try object.discardPart(name, isAway: away) } catch {
         failures[name] = error
-        if error.recovery == .retry { away = error }
+        guard error.recovery == .retry, away == nil else { continue }
+        away = error
+        if error.kind == .network { clients.away.withLock { $0[key] = (error, SteadyClock.now()) } }
       }
     }
     return failures
@@ -125,24 +134,29 @@ public final class ObjectDestinations: Destinations {
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     guard let object = place.object else { return [] }
     let prefix = object.prefix.isEmpty ? "" : object.prefix + "/"
-    let listed = try await client(object.bucket, place.access).uploads(prefix: prefix)
-    let marks = try await tools.ledger.uploads(ofPart: nil)
+    let client = client(object.bucket, place.access)
+    let listed = try await client.uploads(prefix: prefix)
+    let marks = try await marks(of: client)
     return listed.map { upload in
-      FoundUpload(
-        upload: upload,
-        mark: marks.first {
-          $0.id == upload.id && $0.key == upload.key && ObjectPlace($0.place)?.bucket == object.bucket
-        })
+      FoundUpload(upload: upload, mark: marks.first { $0.id == upload.id && $0.key == upload.key })
+    }
+  }
+
+  /// Returns the marks of the uploads in a bucket of a server.
+  private func marks(of client: ObjectClient) async throws(Failure) -> [UploadMark] {
+    let server = try client.server()
+    return try await tools.ledger.uploads(ofPart: nil).filter { mark in
+      ObjectPlace(mark.place)?.bucket == client.bucket && (mark.signature == nil || mark.server == server)
     }
   }
 
   /// Discards an upload, and forgets its mark.
   public func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     guard let object = place.object else { return }
-    try await client(object.bucket, place.access).abort(upload.key, upload: upload.id)
-    for mark in try await tools.ledger.uploads(ofPart: nil)
-    where mark.id == upload.id && mark.key == upload.key && ObjectPlace(mark.place)?.bucket == object.bucket {
-      try await tools.ledger.end(mark.id, key: mark.key, at: mark.place)
+    let client = client(object.bucket, place.access)
+    try await client.abort(upload.key, upload: upload.id)
+    for mark in try await marks(of: client) where mark.id == upload.id && mark.key == upload.key {
+      try await tools.ledger.end(mark)
     }
   }
 }

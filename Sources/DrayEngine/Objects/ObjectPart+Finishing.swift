@@ -18,6 +18,8 @@ extension ObjectPart {
     /// The checksum of the whole object in base64, if the server keeps it.
     var whole: String?
     var description: ObjectDescription
+    /// The checksums and the digest of the bytes, as far as they are known.
+    var content: (sums: BlockSums?, digest: DigestValue?)
     var algorithms: [DigestAlgorithm]
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
   }
@@ -27,6 +29,8 @@ extension ObjectPart {
     memory.limit(memoryNumber, to: description.options.uploadMemory ?? ObjectOptions.usualMemory)
     work()
   }
+
+  func willHold(_ sums: BlockSums?, _ digest: DigestValue?) { state.withLock { $0.content = (sums, digest) } }
 
   /// Records nothing: the object's metadata has the URL.
   func recordOrigin(_ url: String) -> String? { nil }
@@ -101,7 +105,7 @@ extension ObjectPart {
       return Closing(
         upload: upload, body: body, size: size, etag: ObjectPart.etag(of: state),
         whole: upload.flatMap(ObjectPart.whole), description: state.target?.description ?? ObjectDescription(),
-        algorithms: state.algorithms, judge: state.judge)
+        content: state.content, algorithms: state.algorithms, judge: state.judge)
     }
   }
 

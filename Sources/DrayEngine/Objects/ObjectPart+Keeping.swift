@@ -123,15 +123,26 @@ extension ObjectPart {
 
   func startWriteBack(_ range: Segment) {}
 
-  /// The seconds to wait at the end of an attempt for the parts that are being sent.
-  private static let patience = 5.0
+  /// The seconds to wait at the end of an attempt for the parts that are being sent; fewer if the run is stopped.
+  private static let (patience, lastPatience) = (5.0, 2.0)
+
+  /// Whether an ending attempt still waits for requests.
+  private var isWaiting: Bool {
+    let isEnding = home.client.isEnding()
+    return state.withLock { state in
+      guard state.isResting else { return false }
+      if state.begins > 0 { return true }
+      return state.failure == nil && state.upload != nil
+        && state.cells.values.contains { $0.isSending || $0.isFull && !isEnding }
+    }
+  }
 
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
     // At the end of an attempt, wait for the parts that are being sent: the next attempt would otherwise fetch them
     // again. Wait also for an upload that is beginning: if the process ends before its mark is made, it is never found.
-    let end = SteadyClock.now() + ObjectPart.patience
-    while state.withLock({ $0.isResting && ($0.begins > 0 || $0.failure == nil && $0.upload != nil && $0.hasParcels) }),
-      SteadyClock.now() < end
+    let start = SteadyClock.now()
+    while isWaiting,
+      SteadyClock.now() - start < (home.client.isEnding() ? ObjectPart.lastPatience : ObjectPart.patience)
     {
       usleep(10_000)
     }

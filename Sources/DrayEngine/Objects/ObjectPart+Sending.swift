@@ -27,6 +27,8 @@ extension ObjectPart {
 
   /// Starts the due step: the upload, or the next parts.
   func work() {
+    // Nothing new is sent once the run is stopped.
+    guard !home.client.isEnding() else { return }
     let steps = state.withLock { state -> [Step] in
       guard state.failure == nil, !state.isClosed, !state.isSingle, let target = state.target, let plan = state.plan
       else {

@@ -18,6 +18,8 @@ final class ObjectPart: PartStorage, PartIntake {
     var cells: [Int: PartCell] = [:]
     /// The name and the properties of the object, once its name is fixed.
     var target: (name: String, description: ObjectDescription)?
+    /// The checksums and the digest of the bytes, as far as they are known.
+    var content: (sums: BlockSums?, digest: DigestValue?)
     /// The upload, once it has begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false

@@ -10,7 +10,7 @@ public protocol UploadLedger: Sendable {
   func begin(_ mark: UploadMark) async throws(Failure)
 
   /// Removes an upload that is complete or discarded.
-  func end(_ id: String, key: String, at place: String) async throws(Failure)
+  func end(_ mark: UploadMark) async throws(Failure)
 
   /// Returns the uploads of a part; `nil` for those of all parts.
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark]

@@ -13,6 +13,19 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
+  /// Returns whether the file found at a target is the one whose publish was `recorded`. An ETag may prove nothing, so an
+  /// object of that length is read back. Blocks.
+  func are(
+    _ found: FileIdentity?, _ recorded: FileIdentity, in name: String, of destination: any Destination
+  ) throws(Failure) -> Bool {
+    guard let found else { return false }
+    switch found.recognition(of: recorded) {
+    case .same: return true
+    case .other where !destination.isRemote || found.size != recorded.size: return false
+    case .renumbered, .retimed, .other: return try are(in: name, of: destination)
+    }
+  }
+
   /// Returns whether a file has the published bytes; `false` without proof. Reads the whole file. Blocks.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }

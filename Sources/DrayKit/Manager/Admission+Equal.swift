@@ -25,8 +25,7 @@ extension DownloadManager {
   {
     let request = specification.request
     guard let name = specification.output, request.isSafe, request.method == "GET",
-      try await store.find(url: request.url, directory: specification.directory, output: name).map(\.state) ?? .failed
-        == .failed
+      try await store.find(specification.key).map(\.state) ?? .failed == .failed
     else { return nil }
     let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
       guard let destination = try destinations.check(specification.place),

@@ -24,8 +24,7 @@ extension DownloadManager {
         "a \(TextSafety.escaped(specification.request.method)) does not depend on the local file",
         advice: "omit \(.ifChanged)")
     }
-    let newest = try await store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
+    let newest = try await store.find(specification.key)
     let known = newest.map(TargetBaseline.init(after:))
     var baseline = TargetBaseline(name: specification.output ?? known?.name)
     if let name = baseline.name { baseline.identity = try destination?.identity(of: name) }

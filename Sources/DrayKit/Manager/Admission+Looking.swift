@@ -25,9 +25,19 @@ struct AdmissionRound {
   var seen: Set<JobID> = []
   /// Whether a request has a body.
   var haveBodies = false
+  /// Whether keys of buckets are not asked for: a long list is accepted first, and its attempts ask.
+  let asksNoKeys: Bool
+  /// The position up to which the keys in buckets were asked for.
+  var askedUpTo = 0
   private var places: [DirectoryPlace: (any Destination)?] = [:]
 
-  init(_ entrance: Entrance) { self.entrance = entrance }
+  /// The maximum number of keys that are asked for at once.
+  static let wave = 16
+
+  /// - Parameter count: The number of downloads.
+  init(_ entrance: Entrance, count: Int) {
+    (self.entrance, asksNoKeys) = (entrance, count > AdmissionRound.wave)
+  }
 
   /// Returns the destination at a place, if it exists.
   mutating func destination(_ place: DirectoryPlace, of all: any Destinations) throws(Failure) -> (any Destination)? {
@@ -64,8 +74,39 @@ extension DownloadManager {
     return true
   }
 
-  /// Examines one download.
+  /// Asks for the keys in buckets that the next downloads name, all at once: one after the other would take a round trip
+  /// each.
+  private func ask(_ next: some Sequence<JobSpecification>, _ round: inout AdmissionRound) async throws(Failure) {
+    var keys: [(any Destination, String)] = []
+    for one in next where one.place.object != nil {
+      let isAsked =
+        !round.asksNoKeys || one.request.cache?.ifChanged != nil || round.known.contains(one.request.url.string)
+      guard let name = one.output, isAsked,
+        let destination = try round.destination(one.place, of: destinations)
+      else { continue }
+      keys.append((destination, name))
+    }
+    guard keys.count > 1 else { return }
+    await withTaskGroup(of: Void.self) { group in
+      // A failure comes again where the answer is needed.
+      for (destination, name) in keys { group.addTask { try? await destination.prefetch(name) } }
+    }
+  }
+
+  /// Examines one download of several.
   func look(
+    at specification: JobSpecification, _ index: Int, of all: some Collection<JobSpecification>,
+    _ round: inout AdmissionRound
+  ) async throws(Failure) {
+    if index >= round.askedUpTo, specification.place.object != nil {
+      round.askedUpTo = index + AdmissionRound.wave
+      try await ask(all.dropFirst(index).prefix(AdmissionRound.wave), &round)
+    }
+    try await look(at: specification, index, &round)
+  }
+
+  /// Examines one download.
+  private func look(
     at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
   ) async throws(Failure) {
     if specification.request.body != nil { round.haveBodies = true }
@@ -73,6 +114,7 @@ extension DownloadManager {
       throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
     }
     try await checkAdoption(specification)
+    try await takeTargetProfile(specification)
     let isKnown = round.known.contains(specification.request.url.string)
     let mayHaveFailed = isKnown && round.mayHaveFailed
     let destination = try round.destination(specification.place, of: destinations)
@@ -84,7 +126,8 @@ extension DownloadManager {
     {
       return
     }
-    if let output = specification.output, let destination, isKnownTaken(output, in: destination),
+    if let output = specification.output, let destination, !destination.isRemote || !round.asksNoKeys,
+      isKnownTaken(output, in: destination),
       try await !isHalfPublished(specification, at: output, in: destination)
     {
       let look = try await takingOver(specification)

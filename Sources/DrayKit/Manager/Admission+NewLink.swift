@@ -24,8 +24,7 @@ extension DownloadManager {
   ) async throws(Failure) -> Job? {
     let matches = jobs.compactMap { job in NewLinkRule.match(specification, job).map { (job: job, match: $0) } }
     guard !matches.isEmpty else { return nil }
-    let own = try await store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
+    let own = try await store.find(specification.key)
     if let own, !own.state.isFinished { return nil }
     if let same = matches.last(where: { $0.match == .target }) { return same.job }
     guard let facts = try? await DownloadManager.probe(specification.request, knowing: self, hosts: hosts).facts else {

@@ -41,8 +41,7 @@ extension DownloadManager {
   /// Returns a download with the directory that a rule chose when it was fetched before, so that its job is found again.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
     guard specification.options.lateRules != nil,
-      let job = try await store.find(
-        url: specification.request.url, directory: specification.directory, output: specification.output)
+      let job = try await store.find(specification.key)
     else { return nil }
     let followed = specification.following(job)
     return followed == specification ? nil : followed
@@ -52,7 +51,7 @@ extension DownloadManager {
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
     let ended = try await store.present(among: [.complete, .failed])
-    var round = AdmissionRound(entrance)
+    var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
     // Few URLs of a list are known. Look those up.
     if !ended.isEmpty { round.known = try await store.known(specifications.map(\.request.url)) }
@@ -61,7 +60,7 @@ extension DownloadManager {
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
       if try isPlainlyNew(specification, &round) { continue }
       if let before = try await followed(specification) { round.compared[index] = before }
-      try await look(at: round.compared[index] ?? specification, index, &round)
+      try await look(at: round.compared[index] ?? specification, index, of: specifications, &round)
     }
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
@@ -166,23 +165,16 @@ extension DownloadManager {
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
     guard specification.request.isSafe, let found = try destination.identity(of: name) else { return false }
-    let job = try await store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
+    let job = try await store.find(specification.key)
     guard let job, job.state != .complete, job.fileName == name, let published = job.publishing else { return false }
-    return switch found.recognition(of: published) {
-    case .same: true
-    case .other: false
-    case .renumbered, .retimed:
-      try PublishedBytes(try await store.sums(of: job.id), job.digest, size: published.size).are(
-        in: name, of: destination)
-    }
+    return try PublishedBytes(try await store.sums(of: job.id), job.digest, size: published.size).are(
+      found, published, in: name, of: destination)
   }
 
   func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
     // An unsafe request is a new job each time (P10).
     guard specification.request.isSafe else { return nil }
-    let newest = try await store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
+    let newest = try await store.find(specification.key)
     return newest?.state == .complete ? newest : nil
   }
 
@@ -190,8 +182,7 @@ extension DownloadManager {
   /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects one that its server refused.
   func failed(_ specification: JobSpecification, wantsNew: Bool) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
-    let newest = try await store.find(
-      url: specification.request.url, directory: specification.directory, output: specification.output)
+    let newest = try await store.find(specification.key)
     return newest.flatMap { AskedAgainRule.isRepetition(specification, of: $0, wantsNew: wantsNew) ? $0 : nil }
   }
 }

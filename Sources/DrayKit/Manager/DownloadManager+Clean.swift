@@ -38,11 +38,12 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no job owns from the directories of all jobs, those
-  /// for their unfinished files, and from `directory`. Files that others may want are left (`StrayRule`).
+  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no job
+  /// owns from the directories of all jobs, those for their unfinished files, and from `directory`. Files that others may
+  /// want are left (`StrayRule`).
   /// - Parameters:
   ///   - path: another directory to clean, or a part file to remove although its owner is unknown; or a place in an
-  ///     object store, to count the uploads there that others began.
+  ///     object store: then only uploads below it are aborted, and those that others began are counted.
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
@@ -63,11 +64,15 @@ extension DownloadManager {
       throw Failure(.other, store.path, "\(error)")
     }
     var report = CleanReport()
+    // A bucket is looked at for its uploads alone: neither jobs nor files of this machine are meant.
+    if let path, ObjectPlace.isMeant(by: path) {
+      report.others = try await uploadsOfOthers(below: path)
+      await abortStrayUploads(below: ObjectPlace(path), &report)
+      return report
+    }
     let named = path.flatMap { DownloadManager.isPartFile($0) ? $0 : nil }
     let directory = named.map { PathText.directory(of: $0) } ?? path
-    if let directory, ObjectPlace.isMeant(by: directory) {
-      report.others = try await uploadsOfOthers(below: directory)
-    } else if let directory {
+    if let directory {
       try await removeStrays(in: DirectoryPlace(directory), named: named, isRequired: true, &report)
     }
     for one in directories.sorted(by: { $0.path < $1.path }) where one.path != directory {

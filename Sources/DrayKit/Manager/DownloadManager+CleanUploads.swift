@@ -6,13 +6,14 @@ internal import DrayStore
 extension DownloadManager {
   /// Aborts the uploads that this store began and no job uses. A server that does not answer is no failure: the upload
   /// stays recorded for the next time.
-  func abortStrayUploads(_ report: inout CleanReport) async {
+  /// - Parameter place: the place below which they are; `nil` for all.
+  func abortStrayUploads(below place: ObjectPlace? = nil, _ report: inout CleanReport) async {
     let marks: [UploadMark]
     do throws(Failure) { marks = try await strayUploads() } catch {
       report.left.append(.init(path: "the uploads", reason: error.reason, advice: error.advice, wasNamed: false))
       return
     }
-    for mark in marks {
+    for mark in marks where place.map({ mark.isBelow($0) }) ?? true {
       let path = ObjectPlace(mark.place).map { "\(ObjectPlace.start)\($0.bucket)/\(mark.key)" } ?? mark.key
       do throws(Failure) {
         try await abort(mark)
@@ -47,5 +48,13 @@ extension DownloadManager {
     }
     guard let newest else { return nil }
     return try await store.job(newest)?.specification.place.access
+  }
+}
+
+extension UploadMark {
+  /// Whether the key is below a place.
+  fileprivate func isBelow(_ other: ObjectPlace) -> Bool {
+    ObjectPlace(place)?.bucket == other.bucket
+      && (other.prefix.isEmpty || key == other.prefix || key.hasPrefix(other.prefix + "/"))
   }
 }

@@ -80,14 +80,17 @@ extension DownloadManager {
     // runner takes such a job in between, it is asked to remove it.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
-    let failures = Recovery.removeParts(of: present.filter { kept.contains($0.state) }, destinations)
+    let free = present.filter { kept.contains($0.state) }
+    let failures = Recovery.removeParts(of: free, destinations)
+    // A server is not asked twice. What could not be ended there stays recorded.
+    let tried = Set(free.lazy.filter { $0.specification.place.object != nil }.map(\.id))
     // Keep a job whose part file cannot be removed: only the job knows its path (P5).
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
     let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
-      Recovery.removePart(of: job, destinations)
+      if !tried.contains(job.id) { Recovery.removePart(of: job, destinations) }
       BodyFiles.remove(of: job, in: home)
     }
     return (outcomes, stuck)

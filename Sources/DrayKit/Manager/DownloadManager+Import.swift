@@ -47,6 +47,8 @@ extension DownloadManager {
     var imported: [ImportedJob] = []
     var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []
+    // Buckets that do not answer. Their jobs are imported unseen: each attempt looks again.
+    var away: Set<String> = []
     for job in jobs {
       let specification = job.specification
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {
@@ -54,14 +56,14 @@ extension DownloadManager {
       }
       let destination = try destinations.check(specification.place)
       var one = ImportedJob(specification, waitsFor: job.waitsFor, isPaused: job.isPaused)
-      if let comparison = try await comparison(specification, in: destination) {
-        one.specification = comparison.specification
-      }
-      if let name = specification.output ?? job.fileName, let destination,
-        case .refuse(let failure) = try Conflict.look(
-          one.specification, at: name, in: destination, addedAt: WallClock.now())
-      {
-        throw failure
+      let bucket = specification.place.object.map { "\(specification.place.server) \($0.bucket)" } ?? ""
+      do throws(Failure) {
+        if !away.contains(bucket) {
+          one.specification = try await seen(specification, job.fileName, in: destination)
+        }
+      } catch {
+        guard !bucket.isEmpty, ![.file, .usage, .store].contains(error.kind) else { throw error }
+        away.insert(bucket)
       }
       var (source, reason): ((any StoredBytes)?, String?) = (nil, nil)
       if let part = job.part {
@@ -88,6 +90,20 @@ extension DownloadManager {
     return try await store.withLease { lease async throws(Failure) in
       try await restore(imported, sources, reasons, lease.runner)
     }
+  }
+
+  /// Returns the specification of a job to import with the known facts about its target.
+  /// - Throws: If its target is taken, or cannot be looked at.
+  private func seen(
+    _ specification: JobSpecification, _ fileName: String?, in destination: (any Destination)?
+  ) async throws(Failure) -> JobSpecification {
+    let seen = try await comparison(specification, in: destination)?.specification ?? specification
+    if let name = specification.output ?? fileName, let destination,
+      case .refuse(let failure) = try Conflict.look(seen, at: name, in: destination, addedAt: WallClock.now())
+    {
+      throw failure
+    }
+    return seen
   }
 
   /// Adds jobs, and makes their part files.

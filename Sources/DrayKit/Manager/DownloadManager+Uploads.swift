@@ -28,9 +28,18 @@ extension DownloadManager {
         continue
       }
       // A runner may have begun it a moment ago, and not recorded any part of it yet.
-      if job.state != .active, job.checkpoint.upload?.id != mark.id { stray.append(mark) }
+      guard job.state != .active else { continue }
+      let place = job.specification.place
+      let isElsewhere = place.object == nil || place.access != nil && place.server != mark.server
+      if isElsewhere || job.checkpoint.upload?.id != mark.id { stray.append(mark) }
     }
     return stray
+  }
+
+  /// Whether an upload that a job began is still recorded, because its server is gone or refuses.
+  public func hasUpload(of job: Job) async throws(Failure) -> Bool {
+    guard job.specification.place.object != nil else { return false }
+    return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 
   /// Discards an upload that this store began. The keys are those of its job, or of the environment if the job has none
@@ -43,33 +52,5 @@ extension DownloadManager {
     }
     try await objects?.abort(
       ListedUpload(key: mark.key, id: mark.id, initiated: ""), at: DirectoryPlace(mark.place, access: access))
-  }
-}
-
-extension UploadMark {
-  /// Returns the access with which an upload can be discarded: its server and region with the keys of its job, then with
-  /// those of the environment. Keys of a profile are looked up later; `nil` leaves everything to the environment.
-  /// - Parameters:
-  ///   - place: The place of its job, if the job still exists.
-  ///   - environment: Returns the access of the environment.
-  package func access(
-    of place: DirectoryPlace?, environment: () throws(Failure) -> ObjectAccess
-  ) throws(Failure) -> ObjectAccess? {
-    guard let signature else { return nil }
-    var access = ObjectAccess(signature: signature)
-    guard signature.profile == nil else { return access }
-    // A changed job may now have keys for another server.
-    let isHere =
-      place?.object?.bucket == ObjectPlace(self.place)?.bucket
-      && place?.access?.signature.endpoint == signature.endpoint
-    let keys: ObjectAccess
-    if isHere, let own = place?.access, own.credentials != nil || own.signature.profile != nil {
-      keys = own
-    } else {
-      keys = try environment()
-    }
-    (access.credentials, access.signature.sessionToken) = (keys.credentials, keys.signature.sessionToken)
-    (access.signature.profile, access.signature.profileFiles) = (keys.signature.profile, keys.signature.profileFiles)
-    return access
   }
 }

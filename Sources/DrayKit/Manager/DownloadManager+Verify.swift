@@ -3,6 +3,7 @@
 public import DrayCore
 internal import DrayEngine
 internal import DrayStore
+internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
@@ -52,9 +53,17 @@ extension DownloadManager {
     return try? destination.openTarget(PathText.name(of: path))
   }
 
-  /// Returns the newest complete job with its target at the absolute path `path`; `nil` if there is none.
+  /// Returns the newest complete job with its target at the absolute path `path`, or for an object at its text; `nil` if
+  /// there is none. Of the objects of several servers, the one of the environment's server comes first.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
-    let directory = PathText.directory(of: path)
-    return try await store.completeJob(named: PathText.name(of: path), in: directory)
+    let (directory, name) = (PathText.directory(of: path), PathText.name(of: path))
+    if ObjectPlace.isMeant(by: path), let access = try? ObjectAccess.find(AccessOptions(), environment: environment),
+      let job = try await store.completeJob(named: name, in: directory, at: access.signature.server)
+    {
+      return job
+    }
+    return try await store.completeJob(named: name, in: directory, at: nil)
   }
+
+  private var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -39,9 +39,7 @@ private struct StoredUploads: UploadLedger {
 
   func begin(_ mark: UploadMark) async throws(Failure) { try await store.beginUpload(mark) }
 
-  func end(_ id: String, key: String, at place: String) async throws(Failure) {
-    try await store.endUpload(id, key: key, place: place)
-  }
+  func end(_ mark: UploadMark) async throws(Failure) { try await store.endUpload(mark) }
 
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark] { try await store.uploads(ofPart: name) }
 }

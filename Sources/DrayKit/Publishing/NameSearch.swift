@@ -24,7 +24,7 @@ struct NameSearch: Sendable {
     let limit = NameSearch.limit(in: destination)
     var number = first
     while number < limit {
-      if destination.isRemote, number > first, isOver() { return nil }
+      if destination.isRemote, isOver() { return nil }
       let candidate = NameSearch.name(name, number)
       try await destination.prefetch(candidate)
       guard try Conflict.isTaken(candidate, for: specification, in: destination) else { return number }

@@ -13,7 +13,8 @@ extension ObjectDescription {
     if let given = options.digest, given.algorithm == .sha256 { sha256 = given.hex }
     guard let response else { return }
     contentType = response.head.first("content-type")
-    fileName = TargetName.choose(response, ownName: nil)
+    // An object that the user named has that name wherever it is fetched from the bucket.
+    if job.specification.output == nil { fileName = TargetName.choose(response, ownName: nil) }
     etag = response.head.validators.etag
     if !(options.keepsArrivalTime ?? false), let text = response.head.validators.lastModified,
       let time = HTTPDate.parse(text)

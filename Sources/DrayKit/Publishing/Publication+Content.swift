@@ -46,6 +46,7 @@ extension Publication {
       }
       return .pageInstead(specification.request.url, "\(what), and could not be kept: no name for it is free")
     } catch {
+      if error.isUploadStopped { return nil }
       return .pageInstead(specification.request.url, "\(what), and could not be kept: \(error.reason)")
     }
   }

@@ -30,6 +30,7 @@ struct PublishGroup {
       var description = ObjectDescription(job, item.facts.response ?? job.response)
       if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
       item.publication.part.willBe(name, description)
+      item.publication.part.willHold(item.sums, digest?.digest)
     }
 
     /// Records oddities of the content.
@@ -132,13 +133,21 @@ struct PublishGroup {
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
+      // No object is begun once the run is stopped.
+      if destination.isRemote, isHalted() {
+        entry.result = .stopped
+        return entry
+      }
       do throws(Failure) {
         guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(unless: isHalted, record)
       } catch {
         // An object that exists but could not be read back is proved by recovery.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
-        entry.result = isMade ? .unfinished(error) : .failed(error)
+        // So is one of which a stopped run does not know whether it exists.
+        let isUnknown = destination.isRemote && isHalted() && error.recovery == .retry
+        let isStopped = !isMade && error.isUploadStopped
+        entry.result = isStopped ? .stopped : isMade || isUnknown ? .unfinished(error) : .failed(error)
       }
       return entry
     }

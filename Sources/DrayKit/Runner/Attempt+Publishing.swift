@@ -46,7 +46,8 @@ extension Attempt {
   func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard attempts.beginPublishing(self) else { return }
     phase = .publishing
-    let fixed = job.fileName ?? fixedName
+    let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
+    let fixed = bound ?? job.fileName ?? fixedName
     // The intent fixes a name that the server may suggest: asking the store earlier would cost a small file more than
     // everything else.
     let name =

@@ -100,7 +100,11 @@ extension Attempt {
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
       let (name, conflict) = try await TargetFixing.fix(
         job, response, size: size, store: store, runner: runner, destinations, unless: isOver)
-      return (name, conflict, try await TargetFixing.uploadName(name, job, destinations, unless: isOver))
+      return (
+        name, conflict,
+        try await TargetFixing.uploadName(
+          name, job, store: store, runner: runner, destinations, unless: isOver)
+      )
     }
     // The attempt may have ended in between.
     guard isRunning else { return }

@@ -156,9 +156,11 @@ enum TargetFixing {
   }
 
   /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a name that is taken
-  /// must be left before its first part is sent. The publish then arrives at the same name.
+  /// must be left before its first part is sent. The publish then arrives at the same name. The store is asked, too: no
+  /// other unfinished job may have it (N6).
   static func uploadName(
-    _ name: String, _ job: Job, _ destinations: DestinationCache, unless isOver: @escaping @Sendable () -> Bool
+    _ name: String, _ job: Job, store: any JobStoring, runner: UUID, _ destinations: DestinationCache,
+    unless isOver: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> String? {
     guard job.specification.place.object != nil else { return nil }
     guard job.specification.options.onConflict == .rename,
@@ -166,8 +168,19 @@ enum TargetFixing {
     else { return name }
     if let upload = job.checkpoint.upload { return PathText.name(of: upload.key) }
     let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
-    guard let number = try await search.number(for: name) else { throw .unnamed(destination.path) }
-    return NameSearch.name(name, number)
+    var (number, taken): (Int, Set<String>) = (0, [])
+    while true {
+      guard let free = try await search.number(for: name, from: number) else { throw .unnamed(destination.path) }
+      if free == 0 { return name }
+      taken.formUnion((number..<free).map { NameSearch.name(name, $0) })
+      number = free
+      let chosen = try await store.takeName(job.id, runner: runner, name: name, taken: taken)
+      guard let chosen else { throw .leaseLost(job.id) }
+      guard chosen != NameSearch.name(name, number) else { return chosen }
+      // Another job has that one. The next is looked up in the bucket as well.
+      taken.insert(NameSearch.name(name, number))
+      number += 1
+    }
   }
 
   /// Returns whether an existing target that only the server could name is up to date: it has the same length and is

@@ -73,14 +73,17 @@ enum Recovery {
     _ = destinations.discardParts([job.partFileName], at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that will be deleted, durably: without their jobs the parts could not be found (P5).
+  /// Removes the parts of jobs that will be deleted, durably: without their jobs the parts could not be found (P5). An
+  /// upload whose server is gone or refuses stays recorded without its job, so it is no failure.
   /// - Returns: the jobs whose parts cannot be removed, with the failures.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
     var failures: [JobID: Failure] = [:]
     for (place, jobs) in Dictionary(grouping: jobs, by: \.specification.place) {
       let left = destinations.discardParts(jobs.map(\.partFileName), at: place)
-      for job in jobs { failures[job.id] = left[job.partFileName] }
+      for job in jobs where place.object == nil || left[job.partFileName]?.kind == .store {
+        failures[job.id] = left[job.partFileName]
+      }
     }
     return failures
   }
@@ -167,15 +170,8 @@ enum HalfPublished: Sendable {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
     // A destination that cannot be examined proves nothing. It may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
-    func isIt(_ found: FileIdentity?, _ name: String) throws(Failure) -> Bool {
-      switch found?.recognition(of: expected) {
-      case .same?: true
-      case .renumbered?, .retimed?:
-        try PublishedBytes(sums, job.digest, size: expected.size).are(in: name, of: destination)
-      case .other?, nil: false
-      }
-    }
-    if let target = try destination.identity(of: name), try isIt(target, name) {
+    let bytes = PublishedBytes(sums, job.digest, size: expected.size)
+    if let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination) {
       // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
@@ -188,7 +184,8 @@ enum HalfPublished: Sendable {
           digest: job.knownDigest))
     }
     guard let part = try destination.openPart(job.partFileName, recorded: job.checkpoint) else { return .neither }
-    return try isIt(try part.identity(), job.partFileName) ? .ready(part, size: expected.size) : .neither
+    return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
+      ? .ready(part, size: expected.size) : .neither
   }
 }
 

@@ -93,8 +93,7 @@ extension DownloadManager {
       for (index, file) in files.enumerated() {
         let specification = file.specification
         guard
-          let job = try await self.store.find(
-            url: specification.request.url, directory: specification.directory, output: specification.output),
+          let job = try await self.store.find(specification.key),
           job.state == .complete, let published = job.published, let name = job.fileName, let response = job.response,
           [200, 206].contains(response.head.status),
           specification.options.areProved(by: job.digest, size: published.size),

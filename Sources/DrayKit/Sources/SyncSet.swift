@@ -20,6 +20,8 @@ public struct SyncSet: Sendable {
     public var isPublished = false
     /// The file that was compared, if any. No other file may be replaced.
     public var seen: FileIdentity?
+    /// The server of its source, if that is an object.
+    var source = ""
     /// The directory of its target. The manifest chose the part below its own directory.
     public var place: DirectoryPlace
     /// Its absolute path.
@@ -69,22 +71,33 @@ public struct SyncSet: Sendable {
   ///   - lock: the files after the last sync; `nil` for the first sync.
   ///   - directory: the directory of the manifest.
   ///   - isLocked: whether only the contents of the lock file are allowed.
+  ///   - server: the server of `s3` URLs; `nil` for that of the environment.
   ///   - manager: the manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
+    _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     try await BlockingQueue("dray.sync").run { () async throws(Failure) in
-      try await compareOnDesk(manifest, lock, in: directory, isLocked: isLocked, manager)
+      try await compareOnDesk(
+        manifest, lock, in: directory, server: server ?? self.server(of: manifest), isLocked: isLocked, manager)
     }
   }
 
+  /// Returns the server of the `s3` URLs of a manifest by the environment; empty for Amazon's.
+  static func server(of manifest: Manifest) -> String {
+    let url = manifest.files.lazy.flatMap(\.urls).first { $0.scheme == Scheme.s3.name }
+    return url.flatMap { try? TransferRequest(url: $0).completed().signature?.server } ?? ""
+  }
+
   private static func compareOnDesk(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, isLocked: Bool, _ manager: DownloadManager?
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String, isLocked: Bool,
+    _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
     for file in manifest.files {
       let (place, name) = place(of: file.target, in: directory)
-      var item = Item(file: file, decision: .right, locked: lock?[file.target], place: place, name: name)
+      var item = Item(
+        file: file, decision: .right, locked: lock?[file.target], source: server, place: place, name: name)
       let (local, seen) = try await look(item, manager)
       item.seen = seen
       if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
@@ -120,6 +133,15 @@ public struct SyncSet: Sendable {
       isPublished = try await manager.isAsPublished(job, item.name, in: destination)
     }
     return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
+  }
+
+  /// Returns the key of the job for a file.
+  fileprivate static func key(
+    _ url: RequestURL, _ server: String, _ place: DirectoryPlace, _ name: String
+  ) -> DownloadKey {
+    DownloadKey(
+      url: url.string, source: url.scheme == Scheme.s3.name ? server : "", directory: place.path, target: place.server,
+      output: name)
   }
 
   /// Returns the recorded digests of an unchanged object; `nil` if they do not suffice.
@@ -165,24 +187,30 @@ extension DownloadManager {
   /// Returns the complete job with the target of an item.
   func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
-    let job = try await store.find(url: url, directory: item.directory, output: item.name)
+    let job = try await store.find(SyncSet.key(url, item.source, item.place, item.name))
     return job?.state == .complete ? job : nil
   }
 
   /// Returns the jobs of a set whose targets exist, but whose completion a crash kept from being recorded. Running them
   /// finishes them; until then their targets look like other files.
-  public func halfPublished(_ manifest: Manifest, in directory: DirectoryPlace) async throws(Failure) -> [JobID] {
-    try await desk.run { () async throws(Failure) in try await self.halfPublishedOnDesk(manifest, in: directory) }
+  /// - Parameter server: the server of `s3` URLs; `nil` for that of the environment.
+  public func halfPublished(
+    _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
+  ) async throws(Failure) -> [JobID] {
+    try await desk.run { () async throws(Failure) in
+      try await self.halfPublishedOnDesk(manifest, in: directory, server ?? SyncSet.server(of: manifest))
+    }
   }
 
-  private func halfPublishedOnDesk(_ manifest: Manifest, in directory: DirectoryPlace) async throws(Failure) -> [JobID]
-  {
+  private func halfPublishedOnDesk(
+    _ manifest: Manifest, in directory: DirectoryPlace, _ server: String
+  ) async throws(Failure) -> [JobID] {
     try await refresh()
     var ids: [JobID] = []
     for file in manifest.files {
       let (place, name) = SyncSet.place(of: file.target, in: directory)
       guard let url = file.urls.first,
-        let job = try await store.find(url: url, directory: place.path, output: name),
+        let job = try await store.find(SyncSet.key(url, server, place, name)),
         job.publishing != nil, [.queued, .interrupted].contains(job.state)
       else { continue }
       let sums = try await store.sums(of: job.id)

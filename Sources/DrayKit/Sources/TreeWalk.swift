@@ -242,6 +242,9 @@ final class TreeWalk {
       await fail(
         directory.url, "\(count == 1 ? "a name" : "\(count) names") in it cannot be that of a file: left out")
     }
+    for url in part.listing.slashed {
+      await fail(url, "an object with bytes has this name, which is that of a directory here: it is left out")
+    }
     let mark = part.listing.mark(of: directory.url)
     if directory.next == nil, let mark, directory.above?.isRepeated(by: mark) == true {
       report.loops += 1

@@ -86,6 +86,16 @@ extension SQLiteStore {
     }
   }
 
+  func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String? {
+    try await write(.lazy) { db in
+      let select = try db.cachedStatement(sql: "SELECT directory FROM jobs WHERE id = ? AND runner = ?")
+      guard let directory = try String.fetchOne(select, arguments: [id, runner.uuidString]) else { return nil }
+      let free = try Targets.free(name, in: directory, policy: .rename, besides: id, db: db, taken: taken)
+      try db.cachedStatement(sql: "UPDATE jobs SET file_name = ? WHERE id = ?").execute(arguments: [free, id])
+      return free
+    }
+  }
+
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {
     try await access { db in
       try Row.fetchAll(

@@ -16,7 +16,8 @@ extension SQLiteStore {
       let specification = job.specification
       if specification.directory != directory, let name = job.fileName {
         job.fileName = try Targets.free(
-          name, in: specification.directory, policy: specification.options.onConflict, besides: id, db: db)
+          name, in: specification.directory, at: specification.targetServer,
+          policy: specification.options.onConflict, besides: id, db: db)
       }
       var row = Arguments()
       let update = """

@@ -107,6 +107,11 @@ package protocol JobHolding: Sendable {
     taken: Set<String>
   ) async throws(Failure) -> String?
 
+  /// Gives a held job the first of the names `name`, numbered, that is not in `taken` and that no other unfinished job has
+  /// as its target. For keys of a bucket, whose uploads must have their name before they begin.
+  /// - Returns: the name; `nil` if `runner` does not hold the job.
+  func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String?
+
   /// Changes a job as the rules for it say, once its server has answered: its options, directory, queue, window and
   /// priority. The request stays. Durable.
   /// - Returns: the job as it is then; `nil` if `runner` does not hold it.

@@ -77,15 +77,16 @@ public protocol JobReading: Sendable {
   /// Returns the jobs with these numbers, in this order. Numbers without a job are omitted.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
-  /// Returns the newest job in any state with a safe request for this URL, directory and output. A job whose directory a
-  /// rule chose later is also found by the one that was asked for (``DrayCore/JobOptions/askedDirectory``).
-  func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job?
+  /// Returns the newest job in any state with a safe request for this download. A job whose directory a rule chose later
+  /// is also found by the one that was asked for (``DrayCore/JobOptions/askedDirectory``).
+  func find(_ download: DownloadKey) async throws(Failure) -> Job?
 
   /// Returns the URLs among `urls` that any job has, in any state.
   func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
 
   /// Returns the newest complete job with this target.
-  func completeJob(named name: String, in directory: String) async throws(Failure) -> Job?
+  /// - Parameter server: the server of an object; `nil` for any.
+  func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job?
 
   /// Returns the first `limit` jobs in these states (`nil` means all) with numbers above `id`, in ascending order.
   func summaries(

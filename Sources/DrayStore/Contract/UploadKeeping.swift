@@ -10,7 +10,7 @@ package protocol UploadKeeping: Sendable {
   func beginUpload(_ mark: UploadMark) async throws(Failure)
 
   /// Records that an upload has ended: it is complete or discarded.
-  func endUpload(_ id: String, key: String, place: String) async throws(Failure)
+  func endUpload(_ mark: UploadMark) async throws(Failure)
 
   /// Returns the uploads of the job's part with this name, the oldest first; `nil` for those of all jobs.
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark]

@@ -78,14 +78,11 @@ private struct JobAdding {
     unfinished = try db.cachedStatement(
       sql: """
         SELECT id, uuid FROM jobs
-        WHERE url = ? AND directory = ? AND output IS ? AND state NOT IN ('complete', 'failed')
-          AND \(SQLiteStore.isSafe)
-        ORDER BY id DESC LIMIT 1
+        WHERE \(SQLiteStore.isDownload) AND state NOT IN ('complete', 'failed') ORDER BY id DESC LIMIT 1
         """)
     newest = try db.cachedStatement(
       sql: """
-        SELECT id, uuid, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND \(SQLiteStore.isSafe)
-        ORDER BY id DESC LIMIT 1
+        SELECT id, uuid, state FROM jobs WHERE \(SQLiteStore.isDownload) ORDER BY id DESC LIMIT 1
         """)
     insert = try db.cachedStatement(sql: NewRow.insert)
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
@@ -119,9 +116,7 @@ private struct JobAdding {
 
   /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
   private func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
-    let key: StatementArguments = [
-      specification.request.url.string, specification.directory, specification.output,
-    ]
+    let key = SQLiteStore.arguments(specification.key)
     if let row = try Row.fetchOne(unfinished, arguments: key) {
       let job = AddedJob(id: try row[0], uuid: try row[1], existing: true)
       try schedule(job.id, specification)
@@ -151,7 +146,9 @@ private struct JobAdding {
     // The next lookup must find this row.
     if !mayWait { try writeWaiting() }
     let name = try specification.output.map { output in
-      try Targets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
+      try Targets.free(
+        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+        db: db)
     }
     let uuid: UUID
     if let chosen = entrance.uuids[index] { uuid = chosen } else { uuid = uuids.next() }

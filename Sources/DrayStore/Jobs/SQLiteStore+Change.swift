@@ -114,16 +114,16 @@ extension SQLiteStore {
 
   /// Returns the name of the target after a change, which no other job may have.
   private static func name(_ db: Database, _ change: JobRevision) throws -> String? {
-    let (specification, id) = (change.specification, change.before.id)
-    guard change.movesDirectory || change.renames else { return change.fileName }
+    let (specification, key, id) = (change.specification, change.specification.key, change.before.id)
+    guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }
     if specification.request.isSafe,
       let same = try Row.fetchOne(
         db,
         sql: """
-          SELECT id, state FROM jobs WHERE url = ? AND directory = ? AND output IS ? AND id <> ?
-            AND state IN ('queued', 'active', 'interrupted', 'paused') AND \(isSafe) LIMIT 1
+          SELECT id, state FROM jobs WHERE \(isDownload) AND id <> ?6
+            AND state IN ('queued', 'active', 'interrupted', 'paused') LIMIT 1
           """,
-        arguments: [specification.request.url.string, specification.directory, specification.output, id]),
+        arguments: [key.url, key.source, key.directory, key.target, key.output, id]),
       let state = JobState(rawValue: try same[1])
     {
       throw TargetClash(job: try same[0], state: state, wasSubmitted: false)
@@ -131,7 +131,8 @@ extension SQLiteStore {
     }
     return try change.fileName.map { name in
       try Targets.free(
-        name, in: specification.directory, policy: specification.options.onConflict, besides: id, db: db)
+        name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+        besides: id, db: db)
     }
   }
 }

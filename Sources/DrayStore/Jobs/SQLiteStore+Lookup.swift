@@ -24,13 +24,14 @@ extension SQLiteStore {
     try await jobs("uuid = ?", [uuid.uuidString]).first
   }
 
-  func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
+  func find(_ download: DownloadKey) async throws(Failure) -> Job? {
     try await jobs(
       """
-      url = ? AND (directory = ? OR json_extract(options, '$.askedDirectory') = ?) AND output IS ?
-        AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1
+      url = ?1 AND \(ServerColumn.source) = ?2
+        AND (directory = ?3 AND (?4 IS NULL OR \(ServerColumn.target) = ?4) OR json_extract(options, '$.askedDirectory') = ?3)
+        AND output IS ?5 AND \(SQLiteStore.isSafe) ORDER BY id DESC LIMIT 1
       """,
-      [url.string, directory, directory, output]
+      SQLiteStore.arguments(download)
     )
     .first
   }
@@ -52,10 +53,13 @@ extension SQLiteStore {
         arguments: [RecordText.list(urls.map(\.string))]))
   }
 
-  func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
+  func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job? {
     try await jobs(
-      "directory = ? AND file_name = ? AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1",
-      [directory, name]
+      """
+      directory = ?1 AND file_name = ?2 AND state = 'complete' AND (?3 IS NULL OR \(ServerColumn.target) = ?3)
+        ORDER BY finished_at DESC, id DESC LIMIT 1
+      """,
+      [directory, name, server]
     ).first
   }
 
@@ -137,6 +141,17 @@ extension SQLiteStore {
           lastByte: try row[5])
       }
     }
+  }
+
+  /// A condition for the jobs of a download that may be repeated automatically. Its first five parameters are
+  /// ``arguments(_:)``.
+  static let isDownload = """
+    url = ?1 AND \(ServerColumn.source) = ?2 AND directory = ?3 AND \(ServerColumn.target) = ?4 AND output IS ?5
+      AND \(isSafe)
+    """
+
+  static func arguments(_ download: DownloadKey) -> StatementArguments {
+    [download.url, download.source, download.directory, download.target, download.output]
   }
 
   /// A condition for a job whose request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).

@@ -170,6 +170,20 @@ extension PostgresStore {
     }
   }
 
+  func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String? {
+    let claim = held.condition(id, runner)
+    return try await write(.durable, for: runner) { db in
+      let row = try db.first(
+        """
+        SELECT directory FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id
+        """)
+      guard let row else { return nil }
+      let free = try FleetTargets.free(name, in: try row[0], policy: .rename, besides: id, db: db, taken: taken)
+      try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(id)")
+      return free
+    }
+  }
+
   func applyRules(
     _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
   ) async throws(Failure) -> Job? {
@@ -183,7 +197,8 @@ extension PostgresStore {
       let specification = job.specification
       if specification.directory != directory, let name = job.fileName {
         job.fileName = try FleetTargets.free(
-          name, in: specification.directory, policy: specification.options.onConflict, besides: id, db: db)
+          name, in: specification.directory, at: specification.targetServer,
+          policy: specification.options.onConflict, besides: id, db: db)
       }
       try db.all([
         """

@@ -9,16 +9,20 @@ extension PostgresStore {
       try db.run(
         """
         INSERT INTO uploads (place, object_key, id, part, signature, started_at)
-        VALUES (\(mark.place), \(mark.key), \(mark.id), \(mark.part), \(try mark.signature.jsonText()), \(mark.startedAt))
+        VALUES (\(mark.storedPlace), \(mark.key), \(mark.id), \(mark.part), \(try mark.signature.jsonText()), \(mark.startedAt))
         ON CONFLICT (mark) DO UPDATE SET part = excluded.part, signature = excluded.signature,
           started_at = excluded.started_at
         """)
     }
   }
 
-  func endUpload(_ id: String, key: String, place: String) async throws(Failure) {
+  func endUpload(_ mark: UploadMark) async throws(Failure) {
     try await write(.lazy, announces: false) { db in
-      try db.run("DELETE FROM uploads WHERE place = \(place) AND object_key = \(key) AND id = \(id)")
+      try db.run(
+        """
+        DELETE FROM uploads WHERE place = ANY(\([mark.storedPlace, mark.place])) AND object_key = \(mark.key)
+          AND id = \(mark.id) AND \(raw: ServerColumn.fleetUpload) = \(mark.server)
+        """)
     }
   }
 
@@ -37,7 +41,8 @@ extension PostgresStore {
         }
       return try rows.map { row in
         UploadMark(
-          place: try row[0], signature: try (row[4] as String?).map { try JSONColumn<AWSSignature>.value($0) },
+          place: UploadMark.place(stored: try row[0]),
+          signature: try (row[4] as String?).map { try JSONColumn<AWSSignature>.value($0) },
           key: try row[1], id: try row[2], part: try row[3], startedAt: try row[5])
       }
     }

@@ -13,13 +13,6 @@ struct FleetAdding {
   /// The number of specifications that are looked up and written together.
   static let chunk = 2000
 
-  /// The properties that make two downloads the same.
-  private struct Key: Hashable {
-    var url: String
-    var directory: String
-    var output: String?
-  }
-
   /// A job that may be the same download.
   private struct Known {
     /// Its place among the jobs of this call, if it is new.
@@ -52,7 +45,7 @@ struct FleetAdding {
   private var repeated: [(place: Int, of: Int)] = []
   private var waiting: [Row] = []
   /// Jobs of the present chunk's URLs, newest first.
-  private var known: [Key: [Known]] = [:]
+  private var known: [DownloadKey: [Known]] = [:]
   /// Jobs with the UUIDs that the caller chose.
   private var chosen: [UUID: JobID] = [:]
 
@@ -106,14 +99,16 @@ struct FleetAdding {
     if !isApart, !urls.isEmpty {
       let rows = try db.rows(
         """
-        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL
+        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL, \(raw: ServerColumn.fleetSource),
+          \(raw: ServerColumn.fleetTarget)
         FROM unnest(\(Array(urls))) AS wanted JOIN jobs ON url = wanted JOIN hot ON hot.id = jobs.id
         WHERE is_safe ORDER BY jobs.id DESC
         """)
       for row in rows {
         guard let state = JobState(rawValue: try row[5]) else { continue }
-        known[Key(url: try row[0], directory: try row[1], output: try row[2]), default: []].append(
-          Known(id: try row[3], uuid: try row[4], state: state, hasGroup: try row[6]))
+        let key = DownloadKey(
+          url: try row[0], source: try row[7], directory: try row[1], target: try row[8], output: try row[2])
+        known[key, default: []].append(Known(id: try row[3], uuid: try row[4], state: state, hasGroup: try row[6]))
       }
     }
     let uuids = (added.count..<added.count + chunk.count).compactMap { entrance.uuids[$0] }
@@ -131,9 +126,7 @@ struct FleetAdding {
 
   /// Takes the unfinished job for the same file, or the complete one if its user has not checked it.
   private mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
-    let key = Key(
-      url: specification.request.url.string, directory: specification.directory, output: specification.output)
-    guard let same = known[key] else { return false }
+    guard let same = known[specification.key] else { return false }
     if var job = same.first(where: { !$0.state.isFinished }) {
       let place = added.count
       added.append(AddedJob(id: job.id, uuid: job.uuid, existing: true))
@@ -170,7 +163,9 @@ struct FleetAdding {
     // Write the jobs so far, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
-      try FleetTargets.free(output, in: specification.directory, policy: specification.options.onConflict, db: db)
+      try FleetTargets.free(
+        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+        db: db)
     }
     let uuid: UUID
     if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }
@@ -195,8 +190,8 @@ struct FleetAdding {
         ], place: place))
     added.append(AddedJob(id: 0, uuid: uuid, existing: false))
     if request.isSafe, !isApart {
-      known[Key(url: url.string, directory: specification.directory, output: specification.output), default: []]
-        .insert(Known(place: place, id: 0, uuid: uuid, state: .queued, hasGroup: group != nil), at: 0)
+      known[specification.key, default: []].insert(
+        Known(place: place, id: 0, uuid: uuid, state: .queued, hasGroup: group != nil), at: 0)
     }
     if let uuid = entrance.uuids[place] {
       try write()

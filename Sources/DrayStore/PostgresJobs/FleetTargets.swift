@@ -15,23 +15,32 @@ enum FleetTargets {
   /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
   ///
   /// The returned name stays free for the caller until the end of the transaction.
+  /// - Parameter server: the server of a target in an object store; `nil` for the one that the job has.
   static func free(
-    _ name: String, in directory: String, policy: ConflictPolicy, besides job: JobID = 0, db: FleetSession,
-    taken: Set<String> = []
+    _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
+    db: FleetSession, taken: Set<String> = []
   ) throws -> String {
-    try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
-      try owner(of: $0, in: directory, besides: job, db)
+    let server = try server ?? FleetTargets.server(of: job, in: directory, db)
+    return try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
+      try owner(of: $0, in: directory, at: server, besides: job, db)
     }
   }
 
+  /// Returns the server of a job's objects; empty for a directory.
+  private static func server(of job: JobID, in directory: String, _ db: FleetSession) throws -> String {
+    guard ObjectPlace.isMeant(by: directory) else { return "" }
+    return try db.value("SELECT \(raw: ServerColumn.fleetObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
+  }
+
   private static func owner(
-    of name: String, in directory: String, besides job: JobID, _ db: FleetSession
+    of name: String, in directory: String, at server: String, besides job: JobID, _ db: FleetSession
   ) throws -> TargetClash? {
     let row = try db.all([
       "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))",
       """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT is_safe FROM jobs JOIN hot ON hot.id = jobs.id
-      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(raw: unfinished) LIMIT 1
+      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(raw: ServerColumn.fleetTarget) = \(server)
+        AND \(raw: unfinished) LIMIT 1
       """,
     ])[1].first
     return try row.flatMap { row in

@@ -133,14 +133,15 @@ extension PostgresStore {
 
   /// Returns the name of the target after a change, which no other job may have.
   private static func name(_ db: FleetSession, _ change: JobRevision) throws -> String? {
-    let (specification, id) = (change.specification, change.before.id)
-    guard change.movesDirectory || change.renames else { return change.fileName }
+    let (specification, key, id) = (change.specification, change.specification.key, change.before.id)
+    guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }
     if specification.request.isSafe,
       let same = try db.first(
         """
         SELECT jobs.id, state FROM jobs JOIN hot ON hot.id = jobs.id
-        WHERE url = \(specification.request.url.string) AND directory = \(specification.directory)
-          AND output IS NOT DISTINCT FROM \(specification.output) AND jobs.id <> \(id)
+        WHERE url = \(key.url) AND \(raw: ServerColumn.fleetSource) = \(key.source) AND directory = \(key.directory)
+          AND \(raw: ServerColumn.fleetTarget) = \(key.target)
+          AND output IS NOT DISTINCT FROM \(key.output) AND jobs.id <> \(id)
           AND \(raw: FleetTargets.unfinished) AND is_safe LIMIT 1
         """),
       let state = JobState(rawValue: try same[1])
@@ -150,7 +151,8 @@ extension PostgresStore {
     }
     return try change.fileName.map { name in
       try FleetTargets.free(
-        name, in: specification.directory, policy: specification.options.onConflict, besides: id, db: db)
+        name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
+        besides: id, db: db)
     }
   }
 }

@@ -14,11 +14,14 @@ extension PostgresStore {
 
   func job(uuid: UUID) async throws(Failure) -> Job? { try await jobs(where: "uuid = \(uuid)").first }
 
-  func find(url: RequestURL, directory: String, output: String?) async throws(Failure) -> Job? {
+  func find(_ download: DownloadKey) async throws(Failure) -> Job? {
     try await jobs(
       where: """
-        url = \(url.string) AND (directory = \(directory) OR options ->> 'askedDirectory' = \(directory))
-          AND output IS NOT DISTINCT FROM \(output) AND is_safe ORDER BY id DESC LIMIT 1
+        url = \(download.url) AND \(raw: ServerColumn.fleetSource) = \(download.source)
+          AND (directory = \(download.directory)
+            AND (\(download.target)::text IS NULL OR \(raw: ServerColumn.fleetTarget) = \(download.target))
+            OR options ->> 'askedDirectory' = \(download.directory))
+          AND output IS NOT DISTINCT FROM \(download.output) AND is_safe ORDER BY id DESC LIMIT 1
         """
     ).first
   }
@@ -36,10 +39,12 @@ extension PostgresStore {
         as: String.self))
   }
 
-  func completeJob(named name: String, in directory: String) async throws(Failure) -> Job? {
+  func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job? {
     try await jobs(
       where: """
-        \(FleetTargets.isTarget(name, directory)) AND state = 'complete' ORDER BY finished_at DESC, id DESC LIMIT 1
+        \(FleetTargets.isTarget(name, directory)) AND state = 'complete'
+          AND (\(server)::text IS NULL OR \(raw: ServerColumn.fleetTarget) = \(server))
+          ORDER BY finished_at DESC, id DESC LIMIT 1
         """
     ).first
   }

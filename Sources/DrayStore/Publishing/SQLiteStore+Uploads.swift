@@ -10,14 +10,15 @@ extension SQLiteStore {
         sql: """
           INSERT OR REPLACE INTO uploads (place, key, id, part, signature, started_at) VALUES (?, ?, ?, ?, ?, ?)
           """,
-        arguments: [mark.place, mark.key, mark.id, mark.part, try mark.signature.jsonText(), mark.startedAt])
+        arguments: [mark.storedPlace, mark.key, mark.id, mark.part, try mark.signature.jsonText(), mark.startedAt])
     }
   }
 
-  func endUpload(_ id: String, key: String, place: String) async throws(Failure) {
+  func endUpload(_ mark: UploadMark) async throws(Failure) {
     try await write(.lazy) { db in
       try db.execute(
-        sql: "DELETE FROM uploads WHERE place = ? AND key = ? AND id = ?", arguments: [place, key, id])
+        sql: "DELETE FROM uploads WHERE place IN (?, ?) AND key = ? AND id = ? AND \(ServerColumn.upload) = ?",
+        arguments: [mark.storedPlace, mark.place, mark.key, mark.id, mark.server])
     }
   }
 
@@ -32,7 +33,8 @@ extension SQLiteStore {
         arguments: [name]
       ).map { row in
         UploadMark(
-          place: try row[0], signature: try (row[4] as String?).map { try JSONColumn<AWSSignature>.value($0) },
+          place: UploadMark.place(stored: try row[0]),
+          signature: try (row[4] as String?).map { try JSONColumn<AWSSignature>.value($0) },
           key: try row[1], id: try row[2], part: try row[3], startedAt: try row[5])
       }
     }

@@ -28,17 +28,18 @@ public enum CompletionLine {
     let style = Style(profile)
     let mark = style.green(profile.unicode ? "✓" : "done:")
     let name = item.link.map { style.hyperlink(item.name, $0) } ?? item.name
-    var words = "\(mark) \(name)  \(ByteText.size(item.received)) in \(TimeText.elapsed(seconds))"
+    let what = item.note ?? ByteText.size(item.received)
+    var words = "\(mark) \(name)  \(what) in \(TimeText.elapsed(seconds))"
     if transferred > 0, seconds >= 0.1 { words += " (\(ByteText.rate(Double(transferred) / seconds)))" }
     return words + (item.proof.map { ", " + $0.short } ?? "")
   }
 
-  /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`.
+  /// Returns the line in a log. A note takes the place of the size: `sent 3 MiB: 201 Created`. Otherwise: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`.
   /// - Parameter seconds: The seconds since the start; `nil` if unknown.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""
-    return
-      "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(ByteText.precise(item.received))\(time)"
+    let what = item.note.map { ControlText.printable($0) } ?? ByteText.precise(item.received)
+    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(what)\(time)"
   }
 }

@@ -51,8 +51,8 @@ import Testing
     ("DELETE", nil, false, false), ("MKCOL", nil, false, false), ("POST", nil, true, true),
     ("PROPFIND", nil, true, true),
     ("POST", "application/x-www-form-urlencoded", true, true), ("POST", "application/json; charset=utf-8", true, true),
-    ("POST", "application/vnd.api+json", true, true), ("POST", "multipart/form-data; boundary=x", true, false),
-    ("POST", "application/octet-stream", true, false), ("POST", "", true, false),
+    ("POST", "application/vnd.api+json", true, true), ("POST", "multipart/form-data; boundary=x", false, false),
+    ("POST", "application/octet-stream", false, false), ("POST", "", false, false),
   ]
 
   @Test(arguments: SubmissionRuleTests.uses)
@@ -66,9 +66,10 @@ import Testing
   private static let notes: [(String, Int64?, ResponseHead?, String)] = [
     ("PUT", 300_000, ResponseHead(201), "sent 293.0 KiB: 201 Created"),
     ("PUT", 0, ResponseHead(204), "sent 0 B: 204 No Content"), ("DELETE", nil, ResponseHead(200), "DELETE: 200 OK"),
-    ("POST", 5, ResponseHead(204), "no file: the server answered 204 No Content without a body"),
+    ("POST", 5, ResponseHead(204), "sent 5 B: 204 No Content"),
+    ("POST", nil, ResponseHead(204), "no file: the server answered 204 No Content without a body"),
     ("PUT", 5, ResponseHead(version: "ftp", status: 200), "sent 5 B"), ("PUT", 5, nil, "sent 5 B"),
-    ("POST", 5, nil, "no file: the server answered nothing without a body"),
+    ("POST", 5, nil, "sent 5 B"), ("POST", nil, nil, "no file: the server answered nothing without a body"),
   ]
 
   @Test(arguments: SubmissionRuleTests.notes.indices)

@@ -23,8 +23,8 @@ final class Ledger: UploadLedger {
     marks.withLock { $0.append(mark) }
   }
 
-  func end(_ id: String, key: String, at place: String) async throws(Failure) {
-    marks.withLock { $0.removeAll { $0.id == id && $0.key == key && $0.place == place } }
+  func end(_ mark: UploadMark) async throws(Failure) {
+    marks.withLock { $0.removeAll { $0.id == mark.id && $0.key == mark.key && $0.storedPlace == mark.storedPlace } }
   }
 
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark] {

@@ -77,4 +77,78 @@ private let mib = 1 << 20
       #expect(bucket.bytes() == bytes && bucket.server.calls(operation).count == 1)
     }
   }
+
+  /// The checksums of bytes, block by block.
+  private static func sums(_ bytes: [UInt8]) -> BlockSums {
+    var sums = BlockSums()
+    for lower in stride(from: 0, to: bytes.count, by: mib) {
+      let piece = bytes[lower..<min(lower + mib, bytes.count)]
+      sums.insert(Int64(lower)..<Int64(lower + piece.count), piece.withUnsafeBytes { CRC32C(of: $0) })
+    }
+    return sums
+  }
+
+  /// Columns: the size, the request, whether its answer is lost rather than another program's object there.
+  @Test(
+    arguments: [(3 * mib, .put, true), (9 * mib, .complete, true), (3 * mib, .put, false), (9 * mib, .complete, false)]
+      as [(Int, FaultBucket.Operation, Bool)])
+  func anObjectIsReadBackWhereItsTagProvesNothing(
+    _ count: Int, _ operation: FaultBucket.Operation, _ isOwn: Bool
+  ) async throws {
+    try await use { bucket in
+      bucket.server.configure { ($0.hasOpaqueTags, $0.checksums) = (true, .none) }
+      let (bytes, other) = (noise(count), noise(count + 1).dropFirst())
+      if isOwn {
+        bucket.server.lie(.lose, to: operation)
+      } else {
+        let stranger = try await bucket.part(Array(other), part: "other")
+        #expect(try await bucket.publish(stranger, count) == .done(notes: []))
+      }
+      let part = try await bucket.part(bytes)
+      part.willHold(Self.sums(bytes), nil)
+      #expect(try await bucket.publish(part, count) == (isOwn ? .done(notes: []) : .taken))
+      #expect(bucket.bytes() == (isOwn ? bytes : Array(other)))
+      #expect(bucket.server.calls(operation).count { $0.status == 200 } == (isOwn ? 0 : 1))
+    }
+  }
+
+  /// The server ignores conditions, carries the DELETE out and says that it failed; then another program writes the key.
+  @Test func aRepeatedDeleteLooksFirst() async throws {
+    try await use { bucket in
+      bucket.server.configure { $0.conditions = .ignored }
+      bucket.server.put("p/f", .fixed([1]))
+      let client = try #require(bucket.destination as? ObjectDestination).client
+      let facts = try #require(try await client.facts("p/f"))
+      bucket.server.lie(.failAfter(status: 503, code: "SlowDown"), to: .delete)
+      bucket.server.lie(.stranger(.fixed([9])), to: .head, after: 1)
+      try await client.delete("p/f", facts)
+      #expect(bucket.bytes() == [9] && bucket.server.calls(.delete).count == 1 && bucket.server.untold == 0)
+      // It is not deleted for the object that was there before, either.
+      try await client.delete("p/f", facts)
+      #expect(bucket.bytes() == [9] && bucket.server.calls(.delete).count == 1)
+    }
+  }
+
+  @Test func anUploadEndsWhereItWasBegun() async throws {
+    try await use { bucket in
+      let other = try FaultBucket()
+      defer { other.stop() }
+      _ = try await bucket.part(noise(17 * mib))
+      var tries = 0
+      while bucket.ledger.all.isEmpty, tries < 1000 {
+        tries += 1
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      var signature = AWSSignature()
+      signature.endpoint = try RequestURL.parse(other.endpoint).url
+      let access = ObjectAccess(signature: signature, credentials: Credentials(user: "AKIDANN", password: "secret"))
+      let elsewhere = try bucket.destinations.open(DirectoryPlace("s3://bucket/p", access: access), create: true)
+      // A server without the bucket does not say that the upload is over.
+      bucket.server.lie(.refuse(status: 404, code: "NoSuchBucket"), to: .abort)
+      try await bucket.run { () throws(Failure) in try elsewhere.discardPart("part") }
+      #expect(bucket.ledger.all.count == 1 && bucket.server.uploads.count == 1)
+      try await bucket.run { () throws(Failure) in try elsewhere.discardPart("part") }
+      #expect(bucket.ledger.all.isEmpty && bucket.server.uploads.isEmpty && other.calls.isEmpty)
+    }
+  }
 }

@@ -131,8 +131,8 @@ import Testing
       [try specification("http://h/a", directory: "/e"), try specification("http://h/a", output: "x")], now: 2
     )
     #expect(again.map(\.id) == [3, 2])
-    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: "x")?.id == 2)
-    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: "y") == nil)
+    #expect(try await store.find(DownloadKey(url: "http://h/a", directory: "/d", output: "x"))?.id == 2)
+    #expect(try await store.find(DownloadKey(url: "http://h/a", directory: "/d", output: "y")) == nil)
   }
 
   @Test func aFinishedOneIsAddedAgain() async throws {
@@ -140,7 +140,7 @@ import Testing
     let old = try await store.makeJob("a", in: .complete)
     let new = try await store.add(paths: "a")
     #expect(new != [old])
-    #expect(try await store.find(url: try url("http://h/a"), directory: "/d", output: nil)?.id == new[0])
+    #expect(try await store.find(DownloadKey(url: "http://h/a", directory: "/d", output: nil))?.id == new[0])
   }
 
   @Test(arguments: ConflictPolicy.allCases)

@@ -24,6 +24,8 @@ struct CaseCoverageTests {
     ("S5", "EndToEndTests/Secrets/CredentialSecretTests.swift", "hidden", "reads /proc while a transfer is held"),
     ("R37", "EndToEndTests/Schemes/FTPFaultTests.swift", "beginsElsewhere", "speaks FTP"),
     ("R37", "EndToEndTests/Schemes/FTPFaultTests.swift", "smallSize", "speaks FTP"),
+    ("D12", "EndToEndTests/Objects/ObjectAwayTests.swift", "unanswered", "a bucket that does not answer"),
+    ("D12", "DrayEngineTests/Objects/ObjectConflictTests.swift", "aRepeatedDeleteLooksFirst", "a bucket that lies"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
     ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "checks the order of syncs and names"),
     ("Q4", "EndToEndTests/Process/RunnersTests.swift", "takeOver", "two runners at once, one of them killed"),

@@ -34,6 +34,43 @@ struct ObjectAwayTests {
     }
   }
 
+  /// Columns: the file, the request without an answer, and whether it is carried out.
+  static let unanswered: [(Version, FaultBucket.Operation, Bool)] = [
+    (ObjectCase.small, .put, true), (ObjectCase.v1, .complete, true), (ObjectCase.v1, .complete, false),
+  ]
+
+  @Test("Ctrl-C leaves a write without an answer to the next run, which finds out", arguments: unanswered)
+  func unanswered(_ version: Version, _ operation: FaultBucket.Operation, _ isDone: Bool) async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      let gate = Gate()
+      defer { gate.open() }
+      bucket.configure { ($0.hasOpaqueTags, $0.checksums) = (true, .none) }
+      sandbox.server["/f"] = .init(version)
+      bucket.lie(isDone ? .mute(gate) : .hold(gate), to: operation)
+      let program = try sandbox.start(ObjectCase.get(sandbox, ["--on-conflict", "rename"]), Self.givePatience)
+      try await program.wait(for: "the write", seconds: 120) { bucket.untold == 0 }
+      program.send(SIGINT)
+      expect(try await program.finish(), exits: 130)
+      bucket.behave()
+      expect(try await sandbox.dray("run"), exits: 0)
+      bucket.expectObjects(["f": version.content])
+      #expect(bucket.calls(operation).count == 1)
+    }
+  }
+
+  @Test("a job whose upload's server is gone is removed, and `clean` ends the upload later")
+  func removed() async throws {
+    try await ObjectCase.use { sandbox, bucket in
+      try await sandbox.uploadHalf(ObjectCase.get(sandbox), to: bucket, gate: Gate(), stop: .interrupt)
+      bucket.decide { _ in .refuse(status: 403, code: "AccessDenied") }
+      expect(try await sandbox.dray("remove", "1"), exits: 0, saying: "`dray clean` tries it again")
+      #expect(try await sandbox.jobs().isEmpty && bucket.uploads.count == 1)
+      bucket.behave()
+      expect(try await sandbox.dray("clean", "s3://bucket/"), exits: 0, saying: "1 upload aborted")
+      #expect(bucket.uploads.isEmpty)
+    }
+  }
+
   @Test("a bucket's server that has ended is a failure of each try, and is named")
   func refused() async throws {
     try await ObjectCase.use { sandbox, bucket in

@@ -14,7 +14,8 @@ struct Clean: DrayCommand {
       printed.
 
       Uploads to object stores that a job of this store began and no job uses are aborted, and the objects' places printed. \
-      Of s3://BUCKET/PREFIX/ instead of DIR, the unfinished uploads that others began are counted; they are left.
+      With s3://BUCKET/PREFIX/ instead of DIR, only such uploads below it are, and the list of jobs stays; the unfinished \
+      uploads that others began there are counted, and left.
 
       Part files are left, with a message, if another process is using them, if they belong to a job store \
       elsewhere, or, if neither is known, if they belong to another user or were written to less than a day ago. The \
@@ -70,9 +71,9 @@ struct Clean: DrayCommand {
       let isOfBucket = path.map { ObjectPlace.isMeant(by: $0) } ?? false
       let uploads =
         report.aborted.isEmpty && !isOfBucket ? "" : ", \(Clean.count(report.aborted.count, "upload")) aborted"
-      Messages.print(
+      let files =
         "\(Clean.count(report.forgotten, "job")) forgotten, \(Clean.count(report.removed.count, "part file")) removed"
-          + uploads)
+      Messages.print(isOfBucket ? String(uploads.dropFirst(2)) : files + uploads)
       if report.others > 0 {
         Messages.print("\(Clean.count(report.others, "unfinished upload")) of others below \(path ?? "") left alone")
       }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 struct Remove: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,13 @@ struct Remove: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     try await Control.perform(jobs, done: "removed", states: Set(JobState.allCases)) {
-      (manager, ids) throws(Failure) in try await manager.remove(ids)
+      (manager, ids) throws(Failure) in
+      let outcomes = try await manager.remove(ids)
+      for one in outcomes {
+        guard case .done(let job) = one.result, try await manager.hasUpload(of: job) else { continue }
+        Messages.print("job \(one.id): its upload could not be ended at the server; `dray clean` tries it again")
+      }
+      return outcomes
     }
   }
 }

@@ -83,14 +83,15 @@ struct SyncCommand: DrayCommand {
     if writesObjects { place = DirectoryPlace(directory, access: try template.access()) }
     let present = try writesObjects ? Store.open() : Store.openIfPresent()
     if !dryRun, let present {
-      let ids = try await present.halfPublished(document, in: place)
+      let ids = try await present.halfPublished(document, in: place, server: template.sourceServer)
       if !ids.isEmpty {
         let runner = try await present.makeRunner(.jobs(ids), options)
         let status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
         if status.isStop { return status }
       }
     }
-    let set = try await SyncSet.compare(document, lock, in: place, isLocked: locked, present)
+    let set = try await SyncSet.compare(
+      document, lock, in: place, server: template.sourceServer, isLocked: locked, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
 

@@ -1,0 +1,33 @@
+// The properties that make two requested downloads the same.
+
+/// A URL, and the directory and the name of its target. `s3` URLs and objects have a server besides: the same bucket and
+/// key on another server is another object (P23).
+public struct DownloadKey: Sendable, Hashable {
+  /// The URL.
+  public var url: String
+  /// The server of an `s3` URL; empty for Amazon's, and for other URLs (``AWSSignature/server``).
+  public var source: String
+  /// The directory of the target.
+  public var directory: String
+  /// The server of a target in an object store; empty for Amazon's, and for files; `nil` to look for any.
+  public var target: String?
+  /// The name that the user gave; `nil` if the server names the file.
+  public var output: String?
+
+  /// Creates a key.
+  public init(url: String, source: String = "", directory: String, target: String? = "", output: String?) {
+    (self.url, self.source, self.directory, self.target, self.output) = (url, source, directory, target, output)
+  }
+}
+
+extension JobSpecification {
+  /// The properties that make two downloads the same.
+  public var key: DownloadKey {
+    DownloadKey(
+      url: request.url.string, source: request.signature?.server ?? "", directory: directory, target: targetServer,
+      output: output)
+  }
+
+  /// The server of a target in an object store; empty for Amazon's, and for files.
+  public var targetServer: String { place.server }
+}

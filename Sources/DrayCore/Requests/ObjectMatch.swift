@@ -1,0 +1,47 @@
+// Decides whether the object at a key is the one that an upload made.
+
+/// The properties that an upload's object must have.
+public struct ObjectMatch: Sendable {
+  /// The result of a comparison by the facts that the server states.
+  public enum Verdict: Sendable, Equatable {
+    case same
+    /// It is another object; with the difference as a clause.
+    case other(String)
+    /// Its ETag proves nothing, so only its bytes can tell; with the difference as a clause if they are others.
+    case unproved(String)
+  }
+
+  /// The length in bytes.
+  public var size: Int64
+  /// Whether it is joined from parts, which shows in an ETag of Amazon's form.
+  public var isOfParts: Bool
+  /// The ETag, if it can be computed.
+  public var etag: String?
+  /// The checksum of the whole object in base64, if the server keeps it.
+  public var whole: (algorithm: DigestAlgorithm, base64: String)?
+  /// The ETag in the answer to the request that made the object; `nil` if no answer came.
+  public var answered: String?
+
+  /// Creates a comparison.
+  public init(
+    size: Int64, isOfParts: Bool, etag: String?, whole: (algorithm: DigestAlgorithm, base64: String)? = nil,
+    answered: String? = nil
+  ) {
+    (self.size, self.isOfParts, self.etag) = (size, isOfParts, etag)
+    (self.whole, self.answered) = (whole, answered)
+  }
+
+  /// Compares an object.
+  public func verdict(on facts: ObjectFacts) -> Verdict {
+    guard facts.size == size else { return .other("it has \(facts.size) bytes, expected \(size)") }
+    let kept = whole.flatMap { whole in facts.digests.first { $0.algorithm == whole.algorithm } }
+    if let kept, kept.base64 != whole?.base64 { return .other("its checksum differs") }
+    let shown = TextSafety.escaped(facts.etag)
+    let isOfThisKind = isOfParts ? ObjectTag.isOfParts(facts.etag) : ObjectTag.md5(facts.etag) != nil
+    if let etag, isOfThisKind, facts.hasPlainTag {
+      return ObjectTag.areEqual(etag, facts.etag) ? .same : .other("its ETag is \(shown), not \(etag)")
+    }
+    if let answered, ObjectTag.areEqual(answered, facts.etag) { return .same }
+    return kept != nil ? .same : .unproved("its ETag is \(shown), which is not that of the upload")
+  }
+}
