@@ -112,7 +112,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         cookie = SimpleCookie(self.headers.get("Cookie", "")).get("dray")
         bearer = self.headers.get("Authorization", "") == f"Bearer {self.server.secret}"
-        if not bearer and (cookie is None or cookie.value not in self.server.sessions):
+        key = self.headers.get("Dray-Key") or parse_qs(urlsplit(self.path).query).get("key", [None])[0]
+        if not bearer and (cookie is None or (cookie.value, key) not in self.server.sessions):
             raise Refused(401, "unauthorized", "this service needs its secret")
 
     def call(self, method, route, asked, body):
@@ -282,9 +283,9 @@ class Handler(BaseHTTPRequestHandler):
     def log_in(self, asked):
         if not secrets.compare_digest(str(asked.get("secret")), self.server.secret or ""):
             raise Refused(401, "unauthorized", "that is not the secret")
-        session = secrets.token_hex(16)
-        self.server.sessions.add(session)
-        return 204, None, {"Set-Cookie": f"dray={session}; HttpOnly; SameSite=Strict; Path=/"}
+        session, key = secrets.token_hex(16), secrets.token_hex(16)
+        self.server.sessions.add((session, key))
+        return 200, {"key": key}, {"Set-Cookie": f"dray={session}; HttpOnly; SameSite=Strict; Path=/"}
 
     # Events
 

@@ -60,7 +60,7 @@ class Service:
         self.url = f"http://127.0.0.1:{self.port}"
         files = Path(self.directory, "files")
         files.mkdir(exist_ok=True)
-        command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--root", files, "--log-file", f"{self.directory}/log"]
+        command = [self.program, "serve", "--listen", f"127.0.0.1:{self.port}", "--listen", f"unix:{self.directory}/state/serve.sock", "--root", files, "--log-file", f"{self.directory}/log"]
         if not self.secret:
             command.append("--no-secret")
         configuration = Path(self.directory, "config.toml")
@@ -93,6 +93,15 @@ class Service:
         with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
         return json.loads(text) if text else None
+
+    def status(self, method, path, headers):
+        """The status of a call without the secret."""
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", None, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
 
     def add(self, *urls, **settings):
         jobs = [{"url": url, **settings} for url in urls]

@@ -51,6 +51,7 @@ actor ServeSession {
     ServiceFile.listens(at: record.listening)
     let runner: Runner
     let web: WebService
+    let memory = ServiceMemory(home)
     do {
       runner = try await manager.makeRunner(.all, options)
       var settings = WebService.Settings(policy: policy, rule: setup.rule, directory: setup.directory) {
@@ -60,6 +61,7 @@ actor ServeSession {
       settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
+      settings.memory = memory.ofDoorkeeper
       settings.run = { await self.runner?.metrics() }
       web = WebService(manager, listeners, settings, log: log)
     } catch {
@@ -77,7 +79,9 @@ actor ServeSession {
     do { try await serve(manager, runner, log) } catch { problem = error }
     systemd?.tell(.stopping)
     await web.stop()
+    await memory.finish()
     if let problem { log.error("\(problem)") } else { log.info("dray serve has ended") }
+    ServiceLog.finish()
     _ = consume lock
     if let problem { throw problem }
     return withExtendedLifetime(signals) { ending.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .success }

@@ -54,7 +54,8 @@ struct ServiceInstaller {
     try write(Array(unit.text.utf8), to: unitPath, mode: 0o644, isNew: false)
     Messages.print("wrote \(unitPath)")
     guard let systemctl = try systemctl() else {
-      Messages.print("systemd does not run here; a line for cron (crontab -e):\n\(unit.cronLine)")
+      Messages.print("systemd does not run here; this line for cron (crontab -e) starts it:")
+      ResultOutput.standard.write(unit.cronLine + "\n")
       return .other
     }
     try run(systemctl, ["daemon-reload"])

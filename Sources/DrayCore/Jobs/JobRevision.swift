@@ -23,6 +23,13 @@ public struct JobRevision: Sendable, Equatable {
   /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
 
+  /// This change as one of the service's user, who has the job from then on unless it is only steered.
+  public var ofUser: JobRevision {
+    var own = self
+    if !specification.isSteered(from: before.specification) { own.specification.request.isOfClient = nil }
+    return own
+  }
+
   /// Whether nothing changes.
   public var isEmpty: Bool { before.specification == specification && after == nil }
 

@@ -31,24 +31,73 @@ public struct OutsideRule: Sendable, Equatable {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
-  /// Returns the job in the form in which it may be queued.
-  /// - Parameter present: The present job if the program changes one. Its features were given by its user and stay
-  ///   allowed.
+  /// What a client does.
+  public enum Act: Sendable, Hashable, CaseIterable {
+    /// Adds a job.
+    case add
+    /// Changes a job: its URL, mirrors, request, target or checks, or what only steers it.
+    case change
+    /// Begins a job again: starts it over, or fetches its file with a new job.
+    case begin
+  }
+
+  /// Returns the job in the form in which it may be queued: any act makes it a new job of that client (P22), whatever
+  /// its user was allowed. Only steering leaves it as it is (``JobSpecification/isSteered(from:)``).
+  ///
+  /// - Parameters:
+  ///   - specification: The job as the client wants it.
+  ///   - present: The present job; `nil` for a new one.
+  ///   - usual: A plain job of a client with this URL and the settings of the user's configuration, which need no
+  ///     permission; `nil` if there are none.
   /// - Throws: ``Failure`` of the kind `usage` that names the refused feature.
   public func permitted(
-    _ specification: JobSpecification, changing present: JobSpecification? = nil
+    _ specification: JobSpecification, _ act: Act = .add, of present: JobSpecification? = nil,
+    usual: JobSpecification? = nil
   ) throws(Failure) -> JobSpecification {
-    let had = present.map(OutsideRule.wants) ?? []
-    let missing = OutsideRule.wants(specification).first { !grants.contains($0.grant) && !had.contains($0) }
-    if let want = missing {
+    if act == .change, let present, specification.isSteered(from: present) { return specification }
+    let own = usual.map { specification.without($0) } ?? specification
+    if let want = OutsideRule.wants(own).first(where: { !grants.contains($0.grant) }) {
       throw Failure(
         .usage, specification.request.url.description, "\(want.what) is not allowed from here",
-        advice: "the service's user can allow it: dray serve --allow \(want.grant.rawValue)", recovery: .keep)
+        advice: present == nil
+          ? "the service's user can allow it: dray serve --allow \(want.grant.rawValue)"
+          : "the job has it from the service's user, who can do this with dray there", recovery: .keep)
     }
-    let stays = present.map { ($0.place, $0.output) == (specification.place, specification.output) } ?? false
-    var permitted = stays ? specification : try directories.confine(specification)
-    if present == nil, deniesPrivate { permitted.request.deniesPrivate = true }
+    var permitted = try directories.confine(specification)
+    // Rules that wait for the answer may choose another directory.
+    if act != .add, permitted.options.lateRules != nil { permitted.options.lateRules = usual?.options.lateRules }
+    permitted.request = ofClient(permitted.request, from: present?.request)
     return permitted
+  }
+
+  /// Returns a request as one of a client: it reaches no server that is denied to clients, and another URL does not get
+  /// the secrets that the service's user gave for the present one.
+  public func ofClient(_ request: TransferRequest, from present: TransferRequest?) -> TransferRequest {
+    var own = request
+    if let present, present.isOfClient != true, present.url != request.url { own = request.withoutSecrets(of: present) }
+    own.isOfClient = true
+    if deniesPrivate { own.deniesPrivate = true }
+    return own
+  }
+
+  /// Returns a job in the form in which a client may start it over. It stays its user's.
+  public func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
+    var begun = try permitted(present, .begin, of: present, usual: usual)
+    begun.request.isOfClient = present.request.isOfClient
+    return begun
+  }
+
+  /// Returns a removed job in the form in which a client's undo brings it back. An ended job is as it was. Another one
+  /// would begin again: if the client may not do that, it waits for its user, paused.
+  public func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
+    guard !job.state.isFinished else { return job }
+    var restored = job
+    do throws(Failure) {
+      restored.specification = try begun(job.specification, usual: usual)
+    } catch {
+      restored.state = .paused
+    }
+    return restored
   }
 
   /// A feature of a job that needs a permission.
@@ -73,6 +122,8 @@ public struct OutsideRule: Sendable, Equatable {
     want(.keys, "a signature with keys of this machine", request.signature != nil)
     want(.files, "a .netrc", request.netrcFile != nil)
     want(.files, "a body", request.body != nil)
+    want(.files, "the method \(TextSafety.escaped(request.method))", !["GET", "HEAD"].contains(request.method))
+    want(.files, "a directory for unfinished files", job.options.partDirectory != nil)
     want(.files, "a file of cookies", request.cookies?.files != nil || request.cookies?.jar != nil)
     want(.files, "a client certificate", has(request.authentication, \.clientCertificate, \.clientKey))
     want(.files, "a file of keys", request.schemes?.privateKeyFile != nil || request.schemes?.knownHostsFile != nil)
@@ -92,5 +143,48 @@ public struct OutsideRule: Sendable, Equatable {
     _ options: AuthenticationOptions?, _ paths: KeyPath<AuthenticationOptions, String?>...
   ) -> Bool {
     paths.contains { path in options.map { $0[keyPath: path] != nil } ?? false }
+  }
+}
+
+extension JobSpecification {
+  /// Whether only settings differ that decide when and how fast a job is transferred, and not what, from where, with
+  /// what rights and to where.
+  public func isSteered(from other: JobSpecification) -> Bool {
+    var same = self
+    (same.priority, same.startAt, same.window, same.queue) = (other.priority, other.startAt, other.window, other.queue)
+    (same.after, same.group) = (other.after, other.group)
+    let options = other.options
+    (same.options.rateLimit, same.options.maxConnections) = (options.rateLimit, options.maxConnections)
+    (same.options.retries, same.options.retryWait) = (options.retries, options.retryWait)
+    (same.options.maxRetryWait, same.options.maxTime) = (options.maxRetryWait, options.maxTime)
+    // A setting that is set by hand is taken out of the rules that wait for the answer.
+    same.options.lateRules = options.lateRules
+    same.request.connectTimeout = other.request.connectTimeout
+    same.request.stallTimeout = other.request.stallTimeout
+    return same == other
+  }
+
+  /// Returns this job without the features that it has in common with another one.
+  fileprivate func without(_ usual: JobSpecification) -> JobSpecification {
+    let plain = JobSpecification(request: TransferRequest(url: request.url), directory: directory)
+    var rest = self
+    func take<Value: Equatable>(_ path: WritableKeyPath<JobSpecification, Value>) {
+      if self[keyPath: path] == usual[keyPath: path] { rest[keyPath: path] = plain[keyPath: path] }
+    }
+    take(\.request.signature)
+    take(\.request.netrcFile)
+    take(\.request.cookies)
+    take(\.request.authentication)
+    take(\.request.schemes)
+    take(\.request.caFile)
+    take(\.request.isInsecure)
+    take(\.request.proxy)
+    take(\.request.addresses)
+    take(\.request.interface)
+    take(\.request.reachesOwnService)
+    take(\.options.verifyKey)
+    take(\.options.partDirectory)
+    take(\.options.hooks)
+    return rest
   }
 }

@@ -16,23 +16,40 @@ extension TransferRequest {
       if signature != nil, !signs { (moved.signature, moved.credentials) = (nil, nil) }
       return moved
     }
-    moved.netrcSkipsDefault = true
-    moved.method = "GET"
-    moved.body = nil
-    moved.headers = []
-    moved.cookie = nil
-    moved.referer = nil
-    moved.credentials = nil
-    moved.netrcUser = nil
-    moved.signature = nil
-    moved.schemes?.hostKey = nil
-    moved.authentication?.bearer = nil
-    moved.authentication?.scheme = nil
-    moved.authentication?.clientCertificate = nil
-    moved.authentication?.clientKey = nil
-    moved.authentication?.clientKeyPassword = nil
-    moved.authentication?.pinnedPublicKey = nil
+    moved.dropSecrets()
     return moved
+  }
+
+  /// Removes everything that belongs to the origin.
+  private mutating func dropSecrets() {
+    netrcSkipsDefault = true
+    method = "GET"
+    body = nil
+    headers = []
+    cookie = nil
+    referer = nil
+    credentials = nil
+    netrcUser = nil
+    signature = nil
+    schemes?.hostKey = nil
+    authentication?.bearer = nil
+    authentication?.scheme = nil
+    authentication?.clientCertificate = nil
+    authentication?.clientKey = nil
+    authentication?.clientKeyPassword = nil
+    authentication?.pinnedPublicKey = nil
+  }
+
+  /// Returns this request without what it has in common with one of another user: a URL of the same origin that a client
+  /// chooses must not be fetched with that user's password.
+  func withoutSecrets(of other: TransferRequest) -> TransferRequest {
+    var bare = self
+    bare.dropSecrets()
+    if credentials != other.credentials || netrcUser != other.netrcUser {
+      (bare.credentials, bare.netrcUser) = (credentials, netrcUser)
+    }
+    if headers != other.headers { bare.headers = headers.filter { !other.headers.contains($0) } }
+    return bare
   }
 
   /// Returns the parts of this request that `moved` lacks, in a few words each, without secrets.

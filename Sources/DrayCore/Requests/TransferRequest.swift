@@ -61,6 +61,8 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   /// Whether to refuse this machine and servers in private networks, also after name lookup and redirects; `nil` means
   /// no.
   public var deniesPrivate: Bool?
+  /// Whether a client of the service added the job, changed it or began it again; `nil` means that it is the user's.
+  public var isOfClient: Bool?
   /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
   /// The pace at which requests to the server may start; `nil` for no limit.

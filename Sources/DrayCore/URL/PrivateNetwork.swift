@@ -17,8 +17,8 @@ public enum PrivateNetwork {
     case (0, _, _), (10, _, _), (127, _, _), (224..., _, _): true
     // Shared address space, link-local, private use, benchmarks.
     case (100, 64...127, _), (169, 254, _), (172, 16...31, _), (192, 168, _), (198, 18...19, _): true
-    // Protocol assignments, documentation.
-    case (192, 0, 0), (192, 0, 2), (198, 51, 100), (203, 0, 113): true
+    // Protocol assignments, documentation, relays of 6to4.
+    case (192, 0, 0), (192, 0, 2), (192, 88, 99), (198, 51, 100), (203, 0, 113): true
     default: false
     }
   }
@@ -32,8 +32,8 @@ public enum PrivateNetwork {
     if carriers.contains(where: { address.starts(with: $0) }) { return isPrivate(v4: Array(address.suffix(4))) }
     // 6to4 carries an IPv4 address.
     if address.starts(with: [0x20, 0x02]) { return isPrivate(v4: Array(address[2..<6])) }
-    // Global unicast, except Teredo and documentation.
-    return address[0] & 0xE0 != 0x20 || address.starts(with: [0x20, 0x01, 0, 0])
-      || address.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+    // Global unicast, except protocol assignments (2001::/23, with Teredo) and documentation.
+    return address[0] & 0xE0 != 0x20 || address.starts(with: [0x20, 0x01, 0]) || address.starts(with: [0x20, 0x01, 1])
+      || address.starts(with: [0x20, 0x01, 0x0D, 0xB8]) || address.starts(with: [0x3F, 0xFF]) && address[2] < 0x10
   }
 }

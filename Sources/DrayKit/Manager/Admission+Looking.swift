@@ -21,6 +21,8 @@ struct AdmissionRound {
   var compared: [Int: JobSpecification] = [:]
   /// Complete jobs that compare their targets again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
+  /// Downloads whose job is the user's, while a client asks.
+  var untouched: Set<Int> = []
   /// Complete jobs that were checked.
   var seen: Set<JobID> = []
   /// Whether a request has a body.
@@ -116,6 +118,14 @@ extension DownloadManager {
     try await checkAdoption(specification)
     try await takeTargetProfile(specification)
     let isKnown = round.known.contains(specification.request.url.string)
+    if isKnown, round.entrance.isForClient, specification.request.isSafe,
+      let job = try await store.find(specification.key),
+      !job.state.isFinished, !round.entrance.mayTouch(job)
+    {
+      round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+      round.untouched.insert(index)
+      return
+    }
     let mayHaveFailed = isKnown && round.mayHaveFailed
     let destination = try round.destination(specification.place, of: destinations)
     if let comparison = try await comparison(specification, in: destination) {
@@ -139,7 +149,7 @@ extension DownloadManager {
       }
     }
     if mayHaveFailed, round.early[index] == nil,
-      let before = try await failed(specification, wantsNew: round.wantsNew(index))
+      let before = try await failed(specification, wantsNew: round.wantsNew(index), round.entrance)
     {
       round.fetchAgain(before, index, with: specification)
     }
@@ -162,9 +172,9 @@ extension DownloadManager {
       throw failure
     }
     round.compared[index] = changed
-    if mayHaveFailed, let before = try await failed(changed, wantsNew: round.wantsNew(index)) {
+    if mayHaveFailed, let before = try await failed(changed, wantsNew: round.wantsNew(index), round.entrance) {
       round.fetchAgain(before, index, with: changed)
-    } else if let job = comparison.job {
+    } else if let job = comparison.job, round.entrance.mayTouch(job) {
       round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
       round.rechecks.append((job.id, changed))
       round.seen.insert(job.id)
@@ -189,7 +199,9 @@ extension DownloadManager {
       round.early[index] = admission
       return true
     }
-    guard let name = done.fileName, try !(destination?.exists(name) ?? false) else { return false }
+    guard round.entrance.mayTouch(done), let name = done.fileName, try !(destination?.exists(name) ?? false) else {
+      return false
+    }
     round.fetchAgain(done, index, with: specification)
     return true
   }

@@ -54,7 +54,7 @@ extension DownloadManager {
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
     // Few URLs of a list are known. Look those up.
-    if !ended.isEmpty { round.known = try await store.known(specifications.map(\.request.url)) }
+    if !ended.isEmpty || entrance.isForClient { round.known = try await store.known(specifications.map(\.request.url)) }
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
     for (index, specification) in specifications.enumerated() where repeated[index] == nil {
@@ -79,7 +79,7 @@ extension DownloadManager {
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
-        if case .job(let added) = one, repeated[index] == nil {
+        if case .job(let added) = one, repeated[index] == nil, !round.untouched.contains(index) {
           try await renew(added.id, with: round.compared[index] ?? specifications[place])
         }
         result.append(one)
@@ -96,6 +96,10 @@ extension DownloadManager {
           continue
         }
         // The repeated request may add a missing header field or digest.
+        if entrance.isForClient, let job = try await store.job(one.id), !entrance.mayTouch(job) {
+          result.append(.job(one))
+          continue
+        }
         try await renew(one.id, with: specification)
         result.append(.job(one))
       }
@@ -180,9 +184,13 @@ extension DownloadManager {
 
   /// Returns the failed job that a specification asks for again.
   /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects one that its server refused.
-  func failed(_ specification: JobSpecification, wantsNew: Bool) async throws(Failure) -> Job? {
+  func failed(
+    _ specification: JobSpecification, wantsNew: Bool, _ entrance: Entrance
+  ) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(specification.key)
-    return newest.flatMap { AskedAgainRule.isRepetition(specification, of: $0, wantsNew: wantsNew) ? $0 : nil }
+    return newest.flatMap { job in
+      entrance.mayTouch(job) && AskedAgainRule.isRepetition(specification, of: job, wantsNew: wantsNew) ? job : nil
+    }
   }
 }

@@ -33,9 +33,11 @@ extension DownloadManager {
   ///
   /// If the directory of the part file changes, the part file moves there. If a part file with the job's name and label
   /// is there already, the user has moved it, and it is accepted.
+  /// - Parameter isForClient: whether a client of the service asks. What the user changes is the user's from then on.
   /// - Throws: kind `other` for a job that cannot be changed; kind `file` for a target that is taken and a part file
   ///   that cannot be moved. Nothing was changed.
-  public func change(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
+  public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
+    let changes = isForClient ? changes : changes.map(\.ofUser)
     let outcomes = try await desk.run { () async throws(Failure) in try await self.changeOnDesk(changes) }
     // Handle commands given while the files were moved.
     try await refresh()

@@ -110,16 +110,18 @@ extension DownloadManager {
   ///   - url: its new URL.
   ///   - user: the user information typed in the URL.
   ///   - keepingCredentials: whether another origin gets everything that the request has for the current one.
+  ///   - client: the rule for the client of the service that asks; `nil` for the user.
   public func setURL(
-    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false
+    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
+    for client: OutsideRule? = nil
   ) async throws(Failure) -> URLChange {
     try await desk.run { () async throws(Failure) in
-      try await self.setURLOnDesk(id, url, user: user, keepingCredentials: keepingCredentials)
+      try await self.setURLOnDesk(id, url, user: user, keepingCredentials: keepingCredentials, client)
     }
   }
 
   private func setURLOnDesk(
-    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool
+    _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool, _ client: OutsideRule?
   ) async throws(Failure) -> URLChange {
     // Check first, before anything changes: keys may be missing.
     _ = try TransferRequest(url: url).completed()
@@ -127,6 +129,8 @@ extension DownloadManager {
     let lost = Mutex<[String]>([])
     let result = try await store.setURL(id, url, keepingCredentials: keepingCredentials) { moved throws(Failure) in
       var request = moved
+      request.isOfClient = nil
+      if let client { request = client.ofClient(request, from: before?.specification.request) }
       if let user { request.takeUser(user.user, user.password) }
       try CredentialRule.check(request)
       request = try request.completed()

@@ -2,6 +2,33 @@
 
 const root = "/api/v1";
 
+/** The name of the session's key in the storage of this origin. */
+const keyName = "dray-key";
+/** The key where there is no storage: in a worker, and in a browser that keeps nothing. */
+let memory = "";
+
+/**
+ * Returns the key that the service gave at the login. Only pages of this origin have it, while the cookie goes to every
+ * port of the host; so each request has both.
+ */
+export function sessionKey() {
+  try {
+    return localStorage.getItem(keyName) ?? memory;
+  } catch {
+    return memory;
+  }
+}
+
+/** Keeps the key of a session. @param {string} key */
+export function keepKey(key) {
+  memory = key;
+  try {
+    localStorage.setItem(keyName, key);
+  } catch {
+    // The key is lost with the page.
+  }
+}
+
 /** The failure of a request. */
 export class ServiceError extends Error {
   /**
@@ -28,11 +55,13 @@ export class ServiceError extends Error {
  */
 export async function request(method, path, body, headers = {}) {
   const writes = method !== "GET";
+  const key = sessionKey();
+  const own = { ...(key && { "Dray-Key": key }), ...(writes && { "Content-Type": "application/json" }) };
   let response;
   try {
     response = await fetch(root + path, {
       method,
-      headers: writes ? { "Content-Type": "application/json", ...headers } : headers,
+      headers: { ...own, ...headers },
       body: writes ? JSON.stringify(body ?? {}) : undefined,
       credentials: "same-origin",
       cache: "no-store",
@@ -64,5 +93,8 @@ export const post = (path, body, headers) => request("POST", path, body, headers
 
 /** Returns the URL of the event stream, starting at `cursor`; empty for now. @param {string} cursor */
 export function eventsURL(cursor) {
-  return cursor === "" ? `${root}/events` : `${root}/events?cursor=${encodeURIComponent(cursor)}`;
+  // An EventSource sends no fields of its own.
+  const key = sessionKey();
+  const query = new URLSearchParams({ ...(cursor && { cursor }), ...(key && { key }) }).toString();
+  return query === "" ? `${root}/events` : `${root}/events?${query}`;
 }

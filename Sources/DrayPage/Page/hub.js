@@ -1,7 +1,7 @@
 // One stream of events for all tabs of the page: a browser opens six connections to a server, and nine tabs need one
 // each. Runs in a worker that the tabs share; see stream.js.
 
-import { eventsURL } from "./api.js";
+import { eventsURL, keepKey } from "./api.js";
 
 /** The events that the page reads. */
 const names = ["job", "removed", "progress", "order", "beat", "reset"];
@@ -117,6 +117,7 @@ if ("SharedWorkerGlobalScope" in globalThis) {
     port.onmessage = (/** @type {MessageEvent} */ { data }) => {
       if (data.turn === 0) return hub.leave(tab);
       turn = data.turn;
+      keepKey(data.key);
       hub.join(tab, data.cursor);
     };
   });

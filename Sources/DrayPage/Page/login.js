@@ -1,7 +1,7 @@
-// Logs in. The secret, or the ticket of a link, is sent to the service once. From then on, the service's cookie
-// replaces it.
+// Logs in. The secret, or the ticket of a link, is sent to the service once. From then on, the service's cookie and its
+// key replace it.
 
-import { post } from "./api.js";
+import { keepKey, post } from "./api.js";
 import { byId } from "./dom.js";
 
 /** The dialog. */
@@ -19,7 +19,7 @@ export class Login {
     byId("login-form").addEventListener("submit", async (/** @type {Event} */ event) => {
       event.preventDefault();
       try {
-        await post("/session", { secret: this.#secret.value });
+        await Login.#send(this.#secret.value);
         this.#secret.value = "";
         this.#complain("");
         this.#dialog.close();
@@ -40,7 +40,7 @@ export class Login {
     const ticket = location.hash.slice("#login=".length);
     history.replaceState(null, "", location.pathname);
     try {
-      await post("/session", { secret: ticket });
+      await Login.#send(ticket);
       if (this.#dialog.open) this.#dialog.close();
       this.#isStale = false;
       return true;
@@ -49,6 +49,12 @@ export class Login {
       this.#isStale = error.status === 401;
       return false;
     }
+  }
+
+  /** @param {string} secret */
+  static async #send(secret) {
+    const { key } = await post("/session", { secret });
+    keepKey(key);
   }
 
   open() {

@@ -1,6 +1,7 @@
 // The page's way to the events of the service: the hub in the worker that all tabs share. Where a browser has no such
 // workers, as on most telephones, the page has a hub of its own.
 
+import { sessionKey } from "./api.js";
 import { Hub } from "./hub.js";
 
 /** The connection of this tab. */
@@ -25,7 +26,7 @@ export class Stream {
     this.#hasJoined = true;
     this.#turn += 1;
     if (this.#own) this.#own.join(this.#hear, cursor);
-    else this.#port?.postMessage({ turn: this.#turn, cursor });
+    else this.#port?.postMessage({ turn: this.#turn, cursor, key: sessionKey() });
   }
 
   leave() {

@@ -33,9 +33,14 @@ enum APIRoutes {
       answers: [APIAnswer(200, "Events without end.", .text(), mediaType: "text/event-stream")],
       read: { .events(cursor: $0.fields["Last-Event-ID"] ?? $0.query["cursor"]) }),
     APIRoute(
-      method: "POST", path: "/session", summary: "Logs in; the answer sets a cookie.",
+      method: "POST", path: "/session",
+      summary: "Logs in: the answer sets a cookie, and has the key that requests with the cookie need as Dray-Key.",
       body: .object([APIField("secret", .text(most: 2000), "The service's secret.", isNeeded: true)]),
-      answers: [APIAnswer(204, "You are logged in.", nil)], errors: [429],
+      answers: [
+        APIAnswer(
+          200, "You are logged in.",
+          .object([APIField("key", .text(), "The value of the field Dray-Key.", isNeeded: true)]))
+      ], errors: [429],
       read: { .logIn($0.body["secret"]?.string ?? "") }),
     APIRoute(
       method: "DELETE", path: "/session", summary: "Logs out.", answers: [APIAnswer(204, "You are logged out.", nil)],

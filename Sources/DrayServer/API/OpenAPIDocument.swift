@@ -45,12 +45,21 @@ enum OpenAPIDocument {
             json.field("in", "cookie")
             json.field("name", "dray")
           }
+          object(&json, "key") { json in
+            json.field("type", "apiKey")
+            json.field("in", "header")
+            json.field("name", "Dray-Key")
+          }
         }
       }
       // Without a secret, none is required.
       array(&json, "security") { json in
         object(&json) { _ in }
-        for name in ["secret", "session"] { object(&json) { array(&$0, name) { _ in } } }
+        for names in [["secret"], ["session", "key"]] {
+          object(&json) { json in
+            for name in names { array(&json, name) { _ in } }
+          }
+        }
       }
     }
     return json

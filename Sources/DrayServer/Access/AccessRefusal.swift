@@ -33,6 +33,12 @@ public struct AccessRefusal: Error, Sendable, Equatable {
   static let wrong = AccessRefusal(
     status: 401, code: "unauthorized", message: "The secret is wrong.",
     advice: "use the secret that dray serve was started with")
+  static let usedLink = AccessRefusal(
+    status: 401, code: "unauthorized", message: "This link was used before.",
+    advice: "dray serve --link prints another")
+  static let lateLink = AccessRefusal(
+    status: 401, code: "unauthorized", message: "This link is older than an hour.",
+    advice: "dray serve --link prints another")
 
   static func slowDown(_ seconds: Double) -> AccessRefusal {
     AccessRefusal(

@@ -6,27 +6,55 @@ public import WebServer
 
 /// Lets requests in or answers them.
 public final class Doorkeeper: Sendable {
+  /// What outlives this process, and what other processes of this user leave for it.
+  public struct Memory: Sendable {
+    /// The sessions, as `keep` got them last.
+    public var sessions = ""
+    /// Keeps the sessions. Must not block.
+    public var keep: @Sendable (String) -> Void = { _ in }
+    /// Removes the ticket that another process made, by its digest (``Secret/name(of:)``), and returns the seconds since
+    /// then; `nil` if there is none.
+    public var redeem: @Sendable (String) -> Double? = { _ in nil }
+
+    /// Creates a memory that keeps nothing.
+    public init() {}
+  }
+
+  /// A login: the two halves of a session.
+  public struct Login: Sendable {
+    /// The value of `Set-Cookie`.
+    public var cookie: String
+    /// The key that the page sends with each request.
+    public var key: String
+  }
+
   private struct State {
-    var sessions = Sessions()
+    var sessions: Sessions
     var attempts = SecretAttempts()
     var tickets = Tickets()
   }
 
   /// The policy.
   public let policy: AccessPolicy
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  private let memory: Memory
   private let clock: @Sendable () -> Double
+  /// Seconds since 1970, in which sessions are kept.
+  private let wallClock: @Sendable () -> Double
   private let report: @Sendable (WebRequest) -> Void
 
   /// Creates a keeper.
   /// - Parameters:
-  ///   - clock: Monotonic seconds; `nil` for the system's clock.
+  ///   - memory: The sessions of earlier processes.
+  ///   - clock: Seconds, for all times; `nil` for the system's clocks.
   ///   - report: Takes requests with a wrong secret: for each peer at most ten at once, and one more every six seconds.
   public init(
-    _ policy: AccessPolicy, clock: (@Sendable () -> Double)? = nil,
+    _ policy: AccessPolicy, _ memory: Memory = Memory(), clock: (@Sendable () -> Double)? = nil,
     report: @escaping @Sendable (WebRequest) -> Void = { _ in }
   ) {
-    (self.policy, self.clock, self.report) = (policy, clock ?? { System.now }, report)
+    state = Mutex(State(sessions: Sessions(memory.sessions)))
+    (self.policy, self.memory, self.clock, self.report) = (policy, memory, clock ?? { System.now }, report)
+    wallClock = clock ?? { Double(System.secondsSince1970) }
   }
 
   /// Returns the refusal of a request by its head; `nil` to let it pass. Does not block, so it may be
@@ -87,16 +115,36 @@ public final class Doorkeeper: Sendable {
     throw refusal
   }
 
+  /// Whether the first bytes of a request's body have the secret, so that it may be long: those of calls, whose first
+  /// parameter is `token:SECRET`.
+  public func vouches(for request: WebRequest) -> Bool {
+    let mark = Array("token:".utf8)
+    guard AccessArea(path: request.path) == .calls, let found = request.body.firstRange(of: mark) else { return false }
+    let rest = request.body[found.upperBound...].prefix(Secret.longest + 1)
+    // The end of a text in JSON, and in XML.
+    let text = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "<") }
+    return (try? check(String(decoding: text, as: UTF8.self), of: request)) != nil
+  }
+
   // MARK: Sessions
 
-  /// Whether a request has the cookie of a session.
+  /// Whether a request has both halves of a session: its cookie and its key.
   public func hasSession(_ head: WebRequest) -> Bool {
-    let now = clock()
-    let hasSession = SessionCookie.tokens(head.fields).prefix(4).contains { token in
-      state.withLock { $0.sessions.isOpen(token, now: now) }
-    }
+    let names = SessionCookie.sessions(of: head, policy.secret)
+    guard !names.isEmpty else { return false }
+    let now = wallClock()
+    let hasSession = changingSessions { sessions in names.contains { sessions.isOpen($0, now: now) } }
     if hasSession { head.standing.prove() }
     return hasSession
+  }
+
+  private func changingSessions<Value: Sendable>(_ body: (inout Sessions) -> Value) -> Value {
+    state.withLock { state in
+      let value = body(&state.sessions)
+      // Under the lock, so that the last state is kept last.
+      if state.sessions.isUnsaved { memory.keep(state.sessions.text()) }
+      return value
+    }
   }
 
   /// Creates a ticket that logs in once within an hour; `nil` without a secret.
@@ -108,20 +156,25 @@ public final class Doorkeeper: Sendable {
   }
 
   /// Logs in with the secret or a ticket.
-  /// - Returns: The value of `Set-Cookie`.
   /// - Throws: ``AccessRefusal``.
-  public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> String {
-    let isTicket = state.withLock { $0.tickets.use(secret, now: clock()) }
+  public func logIn(_ secret: String, _ head: WebRequest) throws(AccessRefusal) -> Login {
+    let (now, age) = (clock(), memory.redeem(Secret.name(of: secret)))
+    let isTicket = try state.withLock { state throws(AccessRefusal) in
+      try state.tickets.use(secret, now: now, madeElsewhere: age)
+    }
     if isTicket { head.standing.prove() } else { try check(secret, of: head) }
-    let token = Secret.randomText()
-    state.withLock { $0.sessions.begin(token, now: clock()) }
-    return SessionCookie.setting(token, isSecure: SessionCookie.isSecure(head))
+    let (token, key) = (Secret.randomText(), Secret.randomText())
+    guard let name = policy.secret?.name(with: "\(token).\(key)") else { throw .closed }
+    let begun = wallClock()
+    changingSessions { $0.begin(name, now: begun) }
+    return Login(cookie: SessionCookie.setting(token, isSecure: SessionCookie.isSecure(head)), key: key)
   }
 
   /// Logs out.
   /// - Returns: The value of `Set-Cookie`.
   public func logOut(_ head: WebRequest) -> String {
-    for token in SessionCookie.tokens(head.fields) { state.withLock { $0.sessions.end(token) } }
+    let names = SessionCookie.sessions(of: head, policy.secret)
+    changingSessions { sessions in for name in names { sessions.end(name) } }
     return SessionCookie.removal
   }
 }

@@ -12,9 +12,9 @@ public enum HostRule {
   ///     may be forwarded.
   ///   - names: The server's other names, lowercase.
   public static func allows(_ host: String?, door: WebDoor, names: Set<String>) -> Bool {
-    // No browser can be directed to a socket in the file system.
-    if door == .socket { return true }
-    guard let host = host.flatMap(name) else { return false }
+    // A browser sends the field with each request, so only programs omit it. They do so at a socket in the file system.
+    guard let host else { return door == .socket }
+    guard let host = name(host) else { return false }
     let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     // Browsers send neither Origin nor Sec-Fetch-Site to such an address, so the requesting page is unknown. Other
     // clients can use the plain address.
@@ -22,7 +22,7 @@ public enum HostRule {
     if names.contains(host) || host == "localhost" { return true }
     guard let address else { return false }
     // An address cannot be made to resolve to this machine. But the loopback accepts only loopback addresses, because
-    // 0.0.0.0 also leads there.
+    // 0.0.0.0 also leads there. Browsers reach the socket where ssh forwards it to a port, usually at the loopback.
     return door == .outside || WebDoor(address) == .loopback
   }
 

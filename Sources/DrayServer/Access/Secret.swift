@@ -25,10 +25,19 @@ public struct Secret: Sendable {
   /// Returns an unguessable text: 32 random bytes in base64url (RFC 4648 §5).
   public static func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return base64((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String {
     let text = Data(bytes).base64EncodedString()
     return text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
+
+  /// Returns the digest of a text as a word that may be part of a file's name. It does not reveal a random text.
+  public static func name(of text: String) -> String { base64(digest(of: text)) }
+
+  /// Returns the digest of a text together with the secret, as a word. Another secret gives another word.
+  func name(with text: String) -> String { Secret.base64(Array(SHA256.hash(data: Data(digest + Array(text.utf8))))) }
 
   static func digest(of text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 

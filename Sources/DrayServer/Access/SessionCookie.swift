@@ -3,8 +3,16 @@
 internal import WebServer
 
 /// The cookie `dray`: hidden from scripts, and not sent with requests from other sites.
+///
+/// Browsers send it to every port of the host (RFC 6265 §8.5), perhaps to a server of another user. So it opens nothing
+/// by itself: each request also has the session's key, which only pages of this origin can read in their storage.
 enum SessionCookie {
   static let name = "dray"
+  /// The field with the key.
+  static let keyField = "Dray-Key"
+  /// The field of a query with the key, for the stream of events: `EventSource` sends no fields of its own.
+  private static let keyQuery = "key="
+  private static let streams = "/api/v1/events"
   private static let attributes = "; Path=/; HttpOnly; SameSite=Strict"
 
   /// Returns the field that sets it.
@@ -24,6 +32,19 @@ enum SessionCookie {
       guard parts.count == 2, parts[0].utf8.trimmingBlanks.elementsEqual(name.utf8) else { return nil }
       return String(decoding: parts[1].utf8.trimmingBlanks, as: UTF8.self)
     }
+  }
+
+  /// Returns the names of the sessions that a request may have: of each cookie together with the key.
+  static func sessions(of head: WebRequest, _ secret: Secret?) -> [String] {
+    guard let secret, let key = key(of: head) else { return [] }
+    return tokens(head.fields).prefix(4).map { secret.name(with: "\($0).\(key)") }
+  }
+
+  private static func key(of head: WebRequest) -> String? {
+    if let key = head.fields[keyField] { return key.isEmpty ? nil : key }
+    guard head.method == "GET", head.path == streams else { return nil }
+    let pair = head.query?.split(separator: "&").first { $0.hasPrefix(keyQuery) }
+    return pair.map { String($0.dropFirst(keyQuery.utf8.count)) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Whether the browser used https, as reported by a proxy.

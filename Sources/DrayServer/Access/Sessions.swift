@@ -1,55 +1,86 @@
-// Login sessions, and tickets that log in once.
+// Login sessions, and links that log in once.
 
-/// Sessions by the digests of their tokens, so that reading this memory does not permit a login.
+/// Sessions by digests, so that neither this memory nor its file permits a login.
 struct Sessions: Sendable {
   /// The lifetime of a session in seconds after its last use.
   static let lifetime = 7 * 86_400.0
   /// The maximum number of sessions. A new one replaces the least recently used one.
   static let most = 64
+  /// The seconds after which a use is written to the file again.
+  static let grain = 3600.0
 
-  private var used: [[UInt8]: Double] = [:]
+  private var used: [String: Double] = [:]
+  /// Whether the file lacks something that matters after a restart.
+  private(set) var isUnsaved = false
 
-  /// Starts a session.
-  /// - Parameter token: An unguessable text.
-  mutating func begin(_ token: String, now: Double) {
-    used = used.filter { now - $0.value < Self.lifetime }
-    if used.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value }) { used[oldest.key] = nil }
-    used[Secret.digest(of: token)] = now
+  init() {}
+
+  /// Reads ``text``; ignores lines that are none of a session.
+  init(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      if parts.count == 2, used.count < Sessions.most, let at = Int64(parts[1]) { used[String(parts[0])] = Double(at) }
+    }
   }
 
-  /// Whether a token belongs to a session. This counts as a use.
-  mutating func isOpen(_ token: String, now: Double) -> Bool {
-    let digest = Secret.digest(of: token)
-    guard let last = used[digest], now - last < Self.lifetime else { return false }
+  /// Begins a session.
+  mutating func begin(_ digest: String, now: Double) {
+    used = used.filter { now - $0.value < Self.lifetime }
+    if used.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value }) { used[oldest.key] = nil }
     used[digest] = now
+    isUnsaved = true
+  }
+
+  /// Whether there is such a session. This counts as a use.
+  mutating func isOpen(_ digest: String, now: Double) -> Bool {
+    guard let last = used[digest], now - last < Self.lifetime else { return false }
+    // A clock that was set back must not end it early.
+    if abs(now - last) >= Self.grain {
+      used[digest] = now
+      isUnsaved = true
+    }
     return true
   }
 
   /// Ends a session.
-  mutating func end(_ token: String) { used[Secret.digest(of: token)] = nil }
+  mutating func end(_ digest: String) { if used.removeValue(forKey: digest) != nil { isUnsaved = true } }
+
+  /// Returns the content of the file: a line for each session, with its digest and its last use in seconds since 1970.
+  mutating func text() -> String {
+    isUnsaved = false
+    return used.sorted { $0.value < $1.value }.map { "\($0.key) \(Int64($0.value))\n" }.joined()
+  }
 }
 
-/// Tickets that log in once, by their digests.
+/// Links that log in once, by the digests of their tickets.
 struct Tickets: Sendable {
   /// The lifetime of a ticket in seconds.
   static let lifetime = 3600.0
-  /// The maximum number of tickets. A new one replaces the oldest.
+  /// The maximum number of tickets, and of used ones that are remembered. A new one replaces the oldest.
   static let most = 8
 
-  private var made: [(digest: [UInt8], at: Double)] = []
+  private var made: [(digest: String, at: Double)] = []
+  /// The tickets that log in no more.
+  private var spent: [(digest: String, refusal: AccessRefusal)] = []
 
   /// Makes a ticket valid.
   mutating func add(_ ticket: String, now: Double) {
-    made = Array(made.filter { now - $0.at < Self.lifetime }.suffix(Self.most - 1))
-    made.append((Secret.digest(of: ticket), now))
+    made = Array(made.suffix(Self.most - 1))
+    made.append((Secret.name(of: ticket), now))
   }
 
-  /// Redeems a ticket.
-  /// - Returns: Whether it was valid. It is invalid afterwards.
-  mutating func use(_ text: String, now: Double) -> Bool {
-    let digest = Secret.digest(of: text)
-    guard let place = made.firstIndex(where: { Secret.areEqual($0.digest, digest) }) else { return false }
-    let at = made.remove(at: place).at
-    return now - at < Self.lifetime
+  /// Redeems a ticket. It is invalid afterwards.
+  /// - Parameter age: The seconds since another process made this ticket; `nil` if none did.
+  /// - Returns: Whether the text is a ticket.
+  /// - Throws: ``AccessRefusal`` for one that was used or is too old.
+  mutating func use(_ text: String, now: Double, madeElsewhere age: Double?) throws(AccessRefusal) -> Bool {
+    let digest = Secret.name(of: text)
+    if let old = spent.first(where: { $0.digest == digest }) { throw old.refusal }
+    let place = made.firstIndex { $0.digest == digest }
+    guard let age = place.map({ now - made.remove(at: $0).at }) ?? age else { return false }
+    let isLate = age >= Self.lifetime
+    spent = Array(spent.suffix(Self.most - 1)) + [(digest, isLate ? .lateLink : .usedLink)]
+    if isLate { throw .lateLink }
+    return true
   }
 }

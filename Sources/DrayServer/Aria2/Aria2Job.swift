@@ -13,9 +13,9 @@ struct Aria2Job: Sendable, Equatable {
   var directory: String
   /// The path of the target; `nil` before it has a name.
   var path: String?
-  /// The URLs: the job's own, and its mirrors.
+  /// The URLs for display, without secrets (P7): the job's own, and its mirrors.
   var urls: [String]
-  /// The URL that answered, after redirects.
+  /// The URL that answered, after redirects, for display.
   var currentURL: String?
   /// The number of attempts, from the record.
   var attempts: Int
@@ -41,8 +41,8 @@ struct Aria2Job: Sendable, Equatable {
     status = Aria2Status(job.state, hasFailed: job.failureText != nil)
     directory = job.directory
     path = job.target
-    urls = [job.url]
-    currentURL = job.finalURL
+    urls = [URLRedaction.redacted(job.url)]
+    currentURL = job.finalURL.map(URLRedaction.redacted)
     attempts = job.attempts
     wasTried = job.attempts > 0
     received = job.state == .complete ? job.size ?? job.received : job.received
@@ -59,8 +59,8 @@ struct Aria2Job: Sendable, Equatable {
     status = Aria2Status(job.state, hasFailed: job.failure != nil)
     directory = job.specification.directory
     path = job.target
-    urls = [job.specification.request.url.string] + (job.specification.options.mirrors ?? []).map(\.string)
-    currentURL = job.response?.finalURL.string
+    urls = JobURLs(job.specification).all.map(\.description)
+    currentURL = job.response?.finalURL.description
     attempts = job.attempts
     wasTried = job.attempts > 0
     segments = job.checkpoint.segments

@@ -43,6 +43,10 @@ struct JobURLs: Sendable, Equatable {
     } catch {
       throw Refusal(reason: error.message)
     }
+    // A client that repeats a URL as it was shown would fetch something else.
+    guard !text.contains("=…"), !text.contains("=%E2%80%A6") else {
+      throw Refusal(reason: "it has … instead of a secret: send the whole URL")
+    }
     guard let scheme = Scheme(parsed.url), SchemePolicy.allows(scheme, from: .document) else {
       throw Refusal(reason: "URLs of the scheme \(parsed.url.scheme) cannot be added from here")
     }
@@ -54,8 +58,10 @@ struct JobURLs: Sendable, Equatable {
   /// - Returns: The numbers of removed and added URLs. If no URL would be left, none is removed.
   mutating func change(removing unwanted: [String], adding wanted: [String], at position: Int?) -> (Int, Int) {
     var urls = all
-    for url in unwanted.compactMap({ try? JobURLs.parse($0).url }) {
-      if let place = urls.firstIndex(of: url) { urls.remove(at: place) }
+    for text in unwanted {
+      // Clients know URLs as they are shown.
+      let url = try? JobURLs.parse(text).url
+      if let place = urls.firstIndex(where: { $0 == url || $0.description == text }) { urls.remove(at: place) }
     }
     let deleted = all.count - urls.count
     let new = wanted.compactMap { try? JobURLs.parse($0) }

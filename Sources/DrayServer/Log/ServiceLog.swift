@@ -1,11 +1,12 @@
 // The log of a service: a swift-log handler that writes one line per event, to a rotated file or standard error.
 
+internal import Dispatch
 public import DrayCore
 public import Logging
 internal import Posix
 internal import Synchronization
 
-/// Writes the log of a service. Any thread may log.
+/// Writes the log of a service. Any thread may log, and none waits for the disk or for who reads standard error.
 public struct ServiceLog: LogHandler {
   /// The destination of lines.
   public enum Place: Sendable, Equatable {
@@ -37,6 +38,13 @@ public struct ServiceLog: LogHandler {
   public static func logger(_ place: Place, level: Logger.Level) throws(Failure) -> Logger {
     let log = try ServiceLog(place, level: level)
     return Logger(label: "dray.serve") { _ in log }
+  }
+
+  /// Waits until the lines so far are written, but not for a reader that takes none.
+  public static func finish(within seconds: Double = 1) {
+    let isDone = DispatchSemaphore(value: 0)
+    LogLines.writer.async { isDone.signal() }
+    _ = isDone.wait(timeout: .now() + seconds)
   }
 
   /// A value of the metadata.
@@ -74,8 +82,14 @@ extension Logger.Level {
 
 /// The destination shared by copies of a log.
 private final class LogLines: Sendable {
+  /// The thread that writes. It may be blocked for as long as nobody reads.
+  static let writer = DispatchQueue(label: "dray.log")
+  /// The maximum number of lines that wait for it. Further ones are counted.
+  private static let most = 1000
+
   private let place: ServiceLog.Place
   private let file: Mutex<LogFile?>
+  private let waiting = Mutex((lines: 0, lost: 0))
 
   init(_ place: ServiceLog.Place) throws(Failure) {
     self.place = place
@@ -83,7 +97,31 @@ private final class LogLines: Sendable {
   }
 
   func write(_ level: Logger.Level, _ text: String) {
+    let hasRoom = waiting.withLock { waiting in
+      guard waiting.lost == 0, waiting.lines < Self.most else {
+        waiting.lost += 1
+        return false
+      }
+      waiting.lines += 1
+      return true
+    }
+    guard hasRoom else { return }
     let line = LogLine.text(level, text, time: System.secondsSince1970, place)
+    Self.writer.async { [self] in
+      put(line)
+      let lost = waiting.withLock { waiting in
+        waiting.lines -= 1
+        defer { if waiting.lines == 0 { waiting.lost = 0 } }
+        return waiting.lines == 0 ? waiting.lost : 0
+      }
+      guard lost > 0 else { return }
+      put(
+        LogLine.text(
+          .warning, "\(lost) lines are missing here: nobody read the log", time: System.secondsSince1970, place))
+    }
+  }
+
+  private func put(_ line: String) {
     file.withLock { file in
       if file != nil {
         file?.write(line)

@@ -39,7 +39,7 @@ extension NativeAPI {
       switch action {
       case .pause: try await manager.pause(ids)
       case .resume: try await manager.resume(ids)
-      case .retry: try await manager.retry(ids)
+      case .retry: try await startOver(ids)
       case .remove: try await manager.remove(ids)
       case .again, .delete: []
       }
@@ -91,8 +91,9 @@ extension NativeAPI {
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
     var results: [Int: ActionResult] = [:]
     var jobs: [Int: RemovedJob] = [:]
+    var held: Set<Int> = []
     for (index, token) in tokens.enumerated() {
-      guard let removed = await removals.take(token) else {
+      guard var removed = await removals.take(token) else {
         results[index] = ActionResult(
           id: nil, outcome: .unknown, message: "this removal cannot be taken back any more")
         continue
@@ -104,6 +105,9 @@ extension NativeAPI {
         await removals.putBack(removed, as: token)
         results[index] = ActionResult(id: nil, outcome: .refused, message: failure.message(settings.names))
       } else {
+        let state = removed.job.state
+        removed.job = clients.restored(removed.job)
+        if removed.job.state != state { held.insert(index) }
         jobs[index] = removed
       }
     }
@@ -124,6 +128,9 @@ extension NativeAPI {
       back[removed.job.id] = results[index]?.id
     }
     await returnToPlaces(indices.compactMap { jobs[$0] }, back)
+    for index in held where results[index]?.outcome == .done {
+      results[index]?.message = "it is paused: only its user may begin it"
+    }
     return tokens.indices.compactMap { results[$0] }
   }
 
@@ -172,9 +179,10 @@ extension NativeAPI {
       var wanted = job.specification
       wanted.request = wanted.request.moved(to: parsed.url)
       if let info = parsed.userInfo { wanted.request.takeUser(info.user, info.password) }
-      _ = try permitted(wanted, changing: job.specification)
+      try await place(
+        try judging { (clients) throws(Failure) in try clients.changed(wanted, from: job.specification) }, job)
       let result = try await trying { () async throws(Failure) in
-        try await manager.setURL(id, parsed.url, user: parsed.userInfo).result
+        try await manager.setURL(id, parsed.url, user: parsed.userInfo, for: settings.rule).result
       }
       try check(result, id)
       job = try await found(id)
@@ -194,16 +202,43 @@ extension NativeAPI {
       let request = wanted.request
       try await trying { () async throws(Failure) in try CredentialRule.check(request) }
     }
-    if change.directory != nil || change.output != nil {
-      if let directory = change.directory { wanted.directory = resolved(directory) }
-      if let output = change.output { wanted.output = output.value }
-      wanted = try permitted(wanted, changing: job.specification)
-    }
+    if let directory = change.directory { wanted.directory = resolved(directory) }
+    if let output = change.output { wanted.output = output.value }
     if wanted != job.specification {
-      let revision = JobRevision(job, wanted)
-      _ = try await trying { () async throws(Failure) in try await manager.change([revision]) }
+      let own = try judging { (clients) throws(Failure) in try clients.changed(wanted, from: job.specification) }
+      let revision = JobRevision(job, own)
+      _ = try await trying { () async throws(Failure) in try await manager.change([revision], isForClient: true) }
     }
     return try await line(id)
+  }
+
+  /// Takes what the service's user alone may have of a job's place and rules, before the job gets a client's URL.
+  private func place(_ own: JobSpecification, _ job: Job) async throws(APIFailure) {
+    var wanted = job.specification
+    (wanted.directory, wanted.foreignDepth) = (own.directory, own.foreignDepth)
+    (wanted.options, wanted.request.deniesPrivate) = (own.options, own.request.deniesPrivate)
+    guard wanted != job.specification else { return }
+    let revision = JobRevision(job, wanted)
+    _ = try await trying { () async throws(Failure) in try await manager.change([revision], isForClient: true) }
+  }
+
+  /// Starts jobs over, if the client may begin them.
+  private func startOver(_ ids: [JobID]) async throws(Failure) -> [DownloadManager.ControlOutcome] {
+    var refused: [JobID: ControlResult] = [:]
+    var revisions: [JobRevision] = []
+    for job in try await manager.jobs.jobs(ids: ids) {
+      do throws(Failure) {
+        let begun = try clients.begun(job.specification)
+        guard begun != job.specification else { continue }
+        let revision = JobRevision(job, begun)
+        if let objection = DrayCore.ChangeRule.objection(to: revision) { throw objection }
+        revisions.append(revision)
+      } catch {
+        refused[job.id] = .refused(error.reason, advice: error.advice)
+      }
+    }
+    if !revisions.isEmpty { _ = try await manager.change(revisions, isForClient: true) }
+    return try await manager.retry(ids.filter { refused[$0] == nil }) + refused.map { ($0.key, $0.value) }
   }
 
   private func check(_ result: ControlResult, _ id: JobID) throws(APIFailure) {

@@ -10,13 +10,10 @@ internal import Threads
 internal import WebServer
 
 extension NativeAPI {
-  /// Checks that the caller may have this job, and returns it.
-  /// - Parameter present: The existing job that the caller wants to change.
-  func permitted(
-    _ specification: JobSpecification, changing present: JobSpecification? = nil
-  ) throws(APIFailure) -> JobSpecification {
+  /// Runs a judgement on the caller's job. A refusal is 403.
+  func judging<Value>(_ body: (ClientJobs) throws(Failure) -> Value) throws(APIFailure) -> Value {
     do throws(Failure) {
-      return try settings.rule.permitted(specification, changing: present)
+      return try body(clients)
     } catch {
       throw error.kind == .usage
         ? .forbidden(error.description, advice: error.advice?.text(settings.names)) : refused(error)
@@ -152,7 +149,8 @@ extension NativeAPI {
     if case .links(let all) = kind {
       urls = all
       for url in all.prefix(TypedLinks.most) {
-        _ = try permitted(try JobOrder(url: url).specification(base: settings.directory))
+        let wanted = try JobOrder(url: url).specification(base: settings.directory)
+        _ = try judging { (clients) throws(Failure) in try clients.rule.permitted(wanted) }
       }
     }
     let (shown, name) = (
@@ -170,10 +168,8 @@ extension NativeAPI {
   func prepared(
     _ specification: JobSpecification, isPaused: Bool = false, looksUpHost: Bool = true
   ) throws(APIFailure) -> ListedJob {
-    var specification = try permitted(specification)
-    settings.prepare.usual(&specification)
-    if looksUpHost { settings.prepare.host(&specification) }
-    return ListedJob(specification, isPaused: isPaused)
+    let own = try judging { (clients) throws(Failure) in try clients.added(specification, looksUpHost: looksUpHost) }
+    return ListedJob(own, isPaused: isPaused)
   }
 
   /// Returns the directory that a client names.
@@ -194,6 +190,7 @@ extension NativeAPI {
   func admit(_ jobs: [ListedJob], key: String?, marks: Set<FeedMark> = []) async throws(APIFailure) -> [AddedAnswer] {
     var wanted: [JobSpecification] = []
     var entrance = Entrance()
+    entrance.isForClient = true
     for (index, job) in jobs.enumerated() {
       wanted.append(job.specification)
       if job.isPaused { entrance.paused.insert(index) }

@@ -20,9 +20,10 @@ extension NativeAPI {
       return ActionResult(id: id, outcome: .refused, message: objection)
     }
     do throws(Failure) {
-      let again = try settings.rule.permitted(
-        NativeAPI.again(job.specification), changing: job.specification)
-      switch try await manager.admit([again], entering: Entrance(fetchesAgain: true)).first {
+      let again = try clients.again(NativeAPI.again(job.specification), of: job.specification)
+      var entrance = Entrance(fetchesAgain: true)
+      entrance.isForClient = true
+      switch try await manager.admit([again], entering: entrance).first {
       case .job(let added): return ActionResult(id: id, outcome: .done, message: "job \(added.id) fetches it")
       case .alreadyComplete, .skipped, nil:
         return ActionResult(id: id, outcome: .refused, message: "its file is there already")

@@ -89,7 +89,10 @@ extension NativeAPI {
 
   private func logIn(_ secret: String, _ request: WebRequest) throws(APIFailure) -> WebResponse {
     do throws(AccessRefusal) {
-      return WebResponse(204, ["Set-Cookie": try keeper.logIn(secret, request)])
+      let login = try keeper.logIn(secret, request)
+      var response = NativeAPI.object { $0.field("key", login.key) }
+      response.fields["Set-Cookie"] = login.cookie
+      return response
     } catch {
       return error.response
     }

@@ -22,7 +22,8 @@ extension NativeAPI {
     } catch {
       throw .bad("match is not a regular expression: \(error.message)")
     }
-    let job = try permitted(try JobOrder(url: order.url).specification(base: settings.directory))
+    let wanted = try JobOrder(url: order.url).specification(base: settings.directory)
+    let job = try judging { (clients) throws(Failure) in try clients.rule.permitted(wanted) }
     return try await trying { () async throws(Failure) in
       try await DownloadManager.loadFeed(job.request, choice, copies: manager)
     }

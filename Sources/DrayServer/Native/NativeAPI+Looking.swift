@@ -140,7 +140,8 @@ extension NativeAPI {
   }
 
   func probe(_ text: String) async throws(APIFailure) -> WebResponse {
-    let job = try permitted(try JobOrder(url: text).specification(base: settings.directory))
+    let wanted = try JobOrder(url: text).specification(base: settings.directory)
+    let job = try judging { (clients) throws(Failure) in try clients.rule.permitted(wanted) }
     let report = try await trying { () async throws(Failure) in
       try await DownloadManager.probe(job.request, knowing: manager, hosts: manager.hosts)
     }

@@ -58,6 +58,8 @@ public final class NativeAPI: Sendable {
   let manager: DownloadManager
   let settings: Settings
   let keeper: Doorkeeper
+  /// Judges clients' jobs.
+  let clients: ClientJobs
   let feed: JobFeed
   let removals = RemovedJobs()
   let deletions: Deletions
@@ -73,6 +75,7 @@ public final class NativeAPI: Sendable {
   /// Creates the API of a manager.
   public init(_ manager: DownloadManager, _ keeper: Doorkeeper, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
+    clients = ClientJobs(rule: settings.rule, preparation: settings.prepare)
     feed = JobFeed(manager)
     deletions = Deletions(manager)
     subscriptions = Subscriptions(manager)

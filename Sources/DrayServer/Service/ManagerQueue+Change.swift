@@ -12,36 +12,40 @@ extension ManagerQueue {
 
   private func changeNow(_ id: JobID, to wanted: JobSpecification) async throws(Failure) {
     guard var job = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
-    var wanted = try rule.permitted(wanted, changing: job.specification)
-    if wanted.request.url != job.specification.request.url {
-      switch try await manager.setURL(id, wanted.request.url).result {
-      case .done, .asked: break
-      case .refused(let reason, let advice): throw Failure(.other, "job \(id)", reason, advice: advice, recovery: .keep)
-      case .unknown: throw ManagerQueue.gone(id)
-      }
-      guard let moved = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
-      job = moved
-      // The request's secrets stay with its former origin (P7).
-      wanted.request = moved.specification.request
+    var wanted = try clients.changed(wanted, from: job.specification)
+    let url = wanted.request.url == job.specification.request.url ? nil : wanted.request.url
+    if url != nil {
+      // The request's secrets stay with its former origin (P7). The URL comes last, so that it never has what the user
+      // alone may have.
+      let deniesPrivate = wanted.request.deniesPrivate
+      wanted.request = job.specification.request
+      wanted.request.deniesPrivate = deniesPrivate
     }
     if wanted.options.rateLimit != job.specification.options.rateLimit {
       _ = try await manager.jobs.setRateLimit(wanted.options.rateLimit, of: id)
       job.specification.options.rateLimit = wanted.options.rateLimit
     }
-    guard wanted != job.specification else { return }
-    guard job.state == .active else {
-      _ = try await manager.change([JobRevision(job, wanted)])
-      return
-    }
+    guard job.state == .active, wanted != job.specification else { return try await apply(wanted, url, to: job) }
     _ = try await manager.pause([id], patience: ManagerQueue.patience)
     do throws(Failure) {
       guard let stopped = try await manager.jobs.job(id) else { throw ManagerQueue.gone(id) }
-      _ = try await manager.change([JobRevision(stopped, wanted)])
+      try await apply(wanted, url, to: stopped)
     } catch {
       _ = try await manager.resume([id])
       throw error
     }
     _ = try await manager.resume([id])
+  }
+
+  private func apply(_ wanted: JobSpecification, _ url: RequestURL?, to job: Job) async throws(Failure) {
+    if wanted != job.specification { _ = try await manager.change([JobRevision(job, wanted)], isForClient: true) }
+    guard let url else { return }
+    switch try await manager.setURL(job.id, url, for: clients.rule).result {
+    case .done, .asked: break
+    case .refused(let reason, let advice):
+      throw Failure(.other, "job \(job.id)", reason, advice: advice, recovery: .keep)
+    case .unknown: throw ManagerQueue.gone(job.id)
+    }
   }
 
   /// Seconds to wait for an active job to stop. A busy runner may need longer than people wait, and clients of an API

@@ -20,7 +20,7 @@ extension ManagerQueue {
 
   nonisolated func objection(to addition: Aria2Addition) -> Failure? {
     do throws(Failure) {
-      _ = try rule.permitted(addition.specification)
+      _ = try clients.rule.permitted(addition.specification)
       return nil
     } catch {
       return error
@@ -33,15 +33,20 @@ extension ManagerQueue {
 
   private func addNow(_ additions: [Aria2Addition], at place: Int?) async throws(Failure) -> [GID] {
     var specifications: [JobSpecification] = []
-    for addition in additions { specifications.append(try prepared(addition.specification)) }
+    for addition in additions { specifications.append(try clients.added(addition.specification)) }
     let admissions = try await manager.admit(specifications, entering: try await entrance(additions, at: place))
     var gids: [GID] = []
     var again: (paused: [JobID], going: [JobID], moved: [JobID]) = ([], [], [])
+    let others = try await ofUser(admissions)
     for (addition, admission) in zip(additions, admissions) {
       let id: JobID
       switch admission {
       case .job(let job):
         id = job.id
+        guard !others.contains(id) else {
+          gids.append(GID(uuid: job.uuid.uuidString))
+          continue
+        }
         if job.existing {
           if addition.isPaused { again.paused.append(id) } else { again.going.append(id) }
           again.moved.append(id)
@@ -73,11 +78,22 @@ extension ManagerQueue {
     return gids
   }
 
+  /// Returns the existing jobs that are the service user's. A client that names their URLs leaves them as they are.
+  private func ofUser(_ admissions: [Admission]) async throws(Failure) -> Set<JobID> {
+    let existing = admissions.compactMap { admission in
+      if case .job(let job) = admission, job.existing { job.id } else { nil }
+    }
+    guard !existing.isEmpty else { return [] }
+    return Set(
+      try await manager.jobs.jobs(ids: existing).filter { $0.specification.request.isOfClient != true }.map(\.id))
+  }
+
   /// Returns the clients' choices for new jobs. A GID becomes the first half of the UUID. The second half is derived
   /// from it, so that the store recognises a repeated call.
   private func entrance(_ additions: [Aria2Addition], at index: Int?) async throws(Failure) -> Entrance {
     // As in aria2, allow-overwrite and auto-file-renaming decide on an existing file.
     var entrance = Entrance(fetchesAgain: true)
+    entrance.isForClient = true
     for (number, addition) in additions.enumerated() {
       if addition.isPaused { entrance.paused.insert(number) }
       if addition.kept["continue"] == "true", addition.specification.options.onConflict != .overwrite {

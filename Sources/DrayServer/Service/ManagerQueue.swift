@@ -8,12 +8,11 @@ internal import DrayStore
 actor ManagerQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session: String
-  nonisolated var home: String? { rule.home }
+  nonisolated var home: String? { clients.rule.home }
   let manager: DownloadManager
   let records: Aria2Records
-  /// The rule for clients' jobs.
-  let rule: OutsideRule
-  private let prepare: JobPreparation
+  /// Judges clients' jobs.
+  let clients: ClientJobs
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
   /// The removed jobs whose bytes are kept, as in the store; `nil` before they were read.
@@ -32,7 +31,8 @@ actor ManagerQueue: Aria2Queue {
     _ manager: DownloadManager, directory: String, rule: OutsideRule, prepare: JobPreparation = .none,
     end: @escaping @Sendable () async -> Void
   ) {
-    (self.manager, self.directory, self.rule, self.prepare, self.end) = (manager, directory, rule, prepare, end)
+    (self.manager, self.directory, self.end) = (manager, directory, end)
+    clients = ClientJobs(rule: rule, preparation: prepare)
     records = Aria2Records(manager.jobs)
     session = (0..<40).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
   }
@@ -80,14 +80,6 @@ actor ManagerQueue: Aria2Queue {
 
   func specification(of id: JobID) async throws(Failure) -> JobSpecification? {
     try await manager.jobs.job(id)?.specification
-  }
-
-  /// Returns a job as its client may have it, with the configuration's settings.
-  nonisolated func prepared(_ specification: JobSpecification) throws(Failure) -> JobSpecification {
-    var specification = try rule.permitted(specification)
-    prepare.usual(&specification)
-    prepare.host(&specification)
-    return specification
   }
 
   // MARK: The service's own data

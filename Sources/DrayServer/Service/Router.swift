@@ -9,6 +9,12 @@ struct Router: Sendable {
   let rooms: [WebService.Room]
   let keeper: Doorkeeper
   let log: Logger
+  /// The log for what any client can cause.
+  let counted: CountedLog
+
+  init(rooms: [WebService.Room], keeper: Doorkeeper, log: Logger) {
+    (self.rooms, self.keeper, self.log, counted) = (rooms, keeper, log, CountedLog(log))
+  }
 
   /// Refuses a request by its head alone, on the server's thread.
   func refusal(of head: WebRequest) -> WebResponse? {
@@ -16,7 +22,8 @@ struct Router: Sendable {
     // Requests with a wrong secret are already in the log.
     if response.status >= 400, ![401, 429].contains(response.status) || head.fields["Authorization"] == nil {
       let hint = RefusalHint.text(of: head, keeper.policy).map { ": \($0)" } ?? ""
-      log.warning("\(Router.name(head)): refused with \(response.status)\(hint)")
+      counted.write(
+        "refused with \(response.status)", .warning, "\(Router.name(head)): refused with \(response.status)\(hint)")
     }
     return response
   }
@@ -25,7 +32,12 @@ struct Router: Sendable {
   func answer(_ request: WebRequest) async -> WebResponse {
     for room in rooms {
       guard let response = await room(request) else { continue }
-      log.debug("\(Router.name(request)): \(response.status)")
+      let isKnown = keeper.policy.secret == nil || request.door == .socket || request.standing.isProved
+      if isKnown {
+        log.debug("\(Router.name(request)): \(response.status)")
+      } else {
+        counted.write("requests without the secret", .debug, "\(Router.name(request)): \(response.status)")
+      }
       return keeper.shared(response, with: request)
     }
     let body = #"{"error":{"code":"not-found","message":"There is nothing at this path.","advice":"see /"}}"#

@@ -21,6 +21,8 @@ public final class WebService: Sendable {
     public var directory: String
     /// Adds the configuration's settings to clients' jobs.
     public var prepare: JobPreparation = .none
+    /// The sessions of earlier runs, and links that other processes make.
+    public var memory = Doorkeeper.Memory()
     /// The limits on clients.
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
@@ -49,8 +51,10 @@ public final class WebService: Sendable {
   public init(
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) {
+    let counted = CountedLog(log)
     let keeper = Doorkeeper(
-      settings.policy, report: { log.warning("\(Router.name($0)): a wrong secret") })
+      settings.policy, settings.memory,
+      report: { counted.write("wrong secrets", .warning, "\(Router.name($0)): a wrong secret") })
     self.keeper = keeper
     let port = listeners.lazy.compactMap(\.port).first
     let native = settings.native.map { native in
@@ -67,7 +71,8 @@ public final class WebService: Sendable {
     web.date = { HTTPDate.format($0) }
     web.evictsStrangers = settings.policy.secret != nil
     web.screen = { router.refusal(of: $0) }
-    web.report = { log.debug("\(WebService.words($0))") }
+    web.vouches = { keeper.vouches(for: $0) }
+    web.report = { counted.write(WebService.kind($0), .debug, WebService.words($0)) }
     server = WebServer(listeners, web)
     Task { await native?.begin() }
   }
@@ -95,6 +100,15 @@ public final class WebService: Sendable {
   public func stop() async {
     await server.stop()
     await native?.end()
+  }
+
+  private static func kind(_ incident: WebIncident) -> String {
+    switch incident {
+    case .refused(_, let status, _): "refused with \(status)"
+    case .dropped: "dropped clients"
+    case .crowded: "clients without room"
+    case .outOfDescriptors: "clients without a descriptor"
+    }
   }
 
   private static func words(_ incident: WebIncident) -> String {

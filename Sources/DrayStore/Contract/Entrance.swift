@@ -22,6 +22,12 @@ public struct Entrance: Sendable, Equatable {
   /// The downloads whose existing file has the expected length, so that its bytes are compared with the server's.
   public var compared: Set<Int> = []
 
+  /// Whether a client of the service asks. It neither changes nor begins a job of the service's user by naming its URL.
+  public var isForClient = false
+
+  /// Whether the caller may change or begin a job that exists.
+  public func mayTouch(_ job: Job) -> Bool { !isForClient || job.specification.request.isOfClient == true }
+
   /// Creates options; the defaults choose nothing.
   public init(
     uuids: [Int: UUID] = [:], paused: Set<Int> = [], place: QueuePlace? = nil, fetchesAgain: Bool = false,
@@ -35,6 +41,7 @@ public struct Entrance: Sendable, Equatable {
   /// - Parameter kept: the positions of the subset in this call, in its order.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
+    entrance.isForClient = isForClient
     for (index, original) in kept.enumerated() {
       entrance.uuids[index] = uuids[original]
       if paused.contains(original) { entrance.paused.insert(index) }

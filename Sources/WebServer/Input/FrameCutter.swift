@@ -17,6 +17,8 @@ struct FrameError: Error, Equatable {
 /// and keeps the whole payload before it reports a frame.
 struct FrameCutter: InputCutter {
   private let limits: WebLimits
+  /// The maximum length of a message of this client now.
+  private let most: () -> Int
   var pending: ByteBuffer
   /// The number of bytes of the present frame that were not received.
   private var left = 0
@@ -25,8 +27,15 @@ struct FrameCutter: InputCutter {
   private var size = 0
   private var fragments = 0
 
-  /// - Parameter pending: The bytes that the client sent after its request.
-  init(limits: WebLimits, pending: ByteBuffer) { (self.limits, self.pending) = (limits, pending) }
+  /// - Parameters:
+  ///   - pending: The bytes that the client sent after its request.
+  ///   - most: The maximum length of a message; `nil` for ``WebLimits/message``.
+  init(limits: WebLimits, pending: ByteBuffer, most: (() -> Int)? = nil) {
+    (self.limits, self.pending, self.most) = (limits, pending, most ?? { limits.message })
+  }
+
+  /// The decoder keeps the payload of an incomplete frame, and the assembler those of an incomplete message.
+  var held: Int { pending.readableBytes + (left > 0 || isOpen ? max(size - left, 0) : 0) }
 
   var isMidway: Bool { pending.readableBytes > 0 || left > 0 || isOpen }
 
@@ -65,8 +74,9 @@ struct FrameCutter: InputCutter {
     let more = short == 127 ? 8 : short == 126 ? 2 : 0
     guard bytes.count >= 2 + more else { return nil }
     let length = try length(short, bytes.dropFirst(2).prefix(more))
-    guard isControl || length <= limits.message - (isOpen ? size : 0) else {
-      throw FrameError(.tooBig, "a message is longer than \(limits.message) bytes")
+    let most = most()
+    guard isControl || length <= most - (isOpen ? size : 0) else {
+      throw FrameError(.tooBig, "a message is longer than \(most) bytes")
     }
     guard bytes.count >= 6 + more else { return nil }
     if !isControl { try count(length, isFinal: isFinal) }

@@ -6,6 +6,8 @@ internal import NIOCore
 protocol InputCutter {
   /// The received bytes that were not passed on.
   var pending: ByteBuffer { get set }
+  /// The number of bytes in memory because of what was received: here, and in a parser that keeps them.
+  var held: Int { get }
   /// Whether a request or a frame is incomplete.
   var isMidway: Bool { get }
 
@@ -15,6 +17,8 @@ protocol InputCutter {
 }
 
 extension InputCutter {
+  var held: Int { pending.readableBytes }
+
   /// Adds received bytes.
   mutating func append(_ bytes: ByteBuffer) {
     guard pending.readableBytes > 0 else { return pending = bytes }

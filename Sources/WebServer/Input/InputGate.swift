@@ -30,8 +30,8 @@ final class InputGate: ChannelDuplexHandler {
   /// Creates a gate for requests.
   init(limits: WebLimits) { cutter = RequestCutter(limits: limits) }
 
-  /// The number of bytes that were not passed on.
-  var held: Int { cutter?.pending.readableBytes ?? 0 }
+  /// The number of bytes in memory.
+  var held: Int { cutter?.held ?? 0 }
 
   /// Changes the state of the cutter for requests.
   func requests(_ change: (inout RequestCutter) -> Void) {
@@ -56,7 +56,7 @@ final class InputGate: ChannelDuplexHandler {
     context.read()
   }
 
-  private var mayRead: Bool { !isBlocked() || held < Self.ahead }
+  private var mayRead: Bool { !isBlocked() || cutter?.pending.readableBytes ?? 0 < Self.ahead }
 
   // MARK: Events
 

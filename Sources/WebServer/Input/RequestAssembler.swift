@@ -18,6 +18,8 @@ final class RequestAssembler: ChannelInboundHandler, RemovableChannelHandler {
 
   /// The number of bytes in memory.
   var held: Int { body.count }
+  /// The request whose body is incomplete, with what is there; `nil` between requests.
+  var unfinished: (head: RequestHead, body: [UInt8])? { head.map { ($0, body) } }
 
   /// Returns the parser, with its limits.
   static func parser(_ limits: WebLimits) -> ByteToMessageHandler<HTTPRequestDecoder> {

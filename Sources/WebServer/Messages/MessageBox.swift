@@ -22,6 +22,9 @@ final class MessageBox: Sendable {
   /// Whether the queue is full.
   var isFull: Bool { state.withLock { $0.size >= limit } }
 
+  /// The number of bytes that wait.
+  var held: Int { state.withLock(\.size) }
+
   /// Adds a message. Even an empty one counts a little.
   func put(_ message: WebMessage) {
     let waiter = state.withLock { state -> CheckedContinuation<WebMessage?, Never>? in

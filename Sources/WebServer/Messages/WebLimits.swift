@@ -18,8 +18,13 @@ public struct WebLimits: Sendable, Equatable {
   public var body = 16 << 20
   /// The maximum length of a body that is handled on the server's own thread, as long as nothing blocks.
   public var quick = 16 << 10
-  /// The maximum length of all bodies in memory.
+  /// The maximum length of all bodies and messages in memory: for clients that have authenticated, and once more for
+  /// those of sockets in the file system.
   public var bodies = 64 << 20
+  /// The maximum length of a body and of a WebSocket message of a client that must authenticate and has not.
+  public var strangerBody = 64 << 10
+  /// The maximum time for a whole request of such a client.
+  public var strangerPatience = 30.0
   /// The maximum length of a WebSocket message.
   public var message = 16 << 20
   /// The maximum number of frames of a message.

@@ -17,18 +17,36 @@ extension Connection {
     context?.flush()
   }
 
-  /// Refuses a large body if the bodies of all clients together use too much memory.
+  /// Refuses a large body of a stranger, and any large body if those of all such clients use too much memory.
   func checkBody() {
     count()
-    guard assembler.held > 64 << 10, let refusal = tooMuchMemory else { return }
-    refuse(refusal)
+    guard assembler.held > limits.strangerBody else { return }
+    if let (head, body) = assembler.unfinished, let refusal = tooLong(head, body) { return refuse(refusal) }
+    if let refusal = tooMuchMemory { refuse(refusal) }
+  }
+
+  /// Closes a WebSocket with a large message if all such messages use too much memory.
+  func checkMessage(_ side: WebSocketSide) {
+    count()
+    guard gate.held > limits.strangerBody, let refusal = tooMuchMemory else { return }
+    end(side, FrameError(.tryLater, refusal.message))
   }
 
   private var tooMuchMemory: WebRefusal? {
-    server.held > limits.bodies ? WebRefusal(503, "Too many large requests at once; try again.") : nil
+    purse != .stranger && server.held[purse, default: 0] > limits.bodies
+      ? WebRefusal(503, "Too many large requests at once; try again.") : nil
+  }
+
+  /// Returns the refusal of a body that is longer than strangers may send, and does not show that its sender is none.
+  private func tooLong(_ head: RequestHead, _ body: [UInt8]) -> WebRefusal? {
+    guard isStranger, body.count > limits.strangerBody, !server.settings.vouches(request(head, body)) else {
+      return nil
+    }
+    return WebRefusal(413, "Without the secret, a body has at most \(limits.strangerBody) bytes.")
   }
 
   func take(_ head: RequestHead, _ body: [UInt8]) {
+    if let refusal = tooLong(head, body) { return refuse(refusal) }
     keepsAlive = head.keepsAlive
     handedOut = body.count
     phase = .answering(head)

@@ -13,6 +13,8 @@ extension Connection {
   /// The time of the next ``expire()``; `nil` for never.
   private var deadline: Double? {
     switch phase {
+    // What a stranger sends or promises gives it no more time.
+    case .reading where isInBody && isStranger: return since + limits.strangerPatience
     case .reading where isInBody: return limits.deadline(from: since, moved: gate.held + assembler.held)
     case .reading: return since + (isMidway ? limits.patience : limits.idle)
     case .writing:
@@ -43,8 +45,9 @@ extension Connection {
   /// Counts the bytes of requests in memory.
   func count() {
     guard !isClosed else { return }
-    server.held += held - counted
-    counted = held
+    server.held[countedIn, default: 0] -= counted
+    (counted, countedIn) = (held, purse)
+    server.held[countedIn, default: 0] += counted
   }
 
   /// Sets the timer unless it fires early enough. A timer that fires too early is set again then, so that few requests

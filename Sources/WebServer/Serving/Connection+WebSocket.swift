@@ -94,7 +94,9 @@ extension Connection {
   /// Adds the handlers of a WebSocket.
   private func changeHandlers(_ side: WebSocketSide, _ pipeline: ChannelPipeline.SynchronousOperations) {
     guard case .webSocket = phase else { return }
-    gate.cutter = FrameCutter(limits: limits, pending: gate.cutter?.pending ?? ByteBuffer())
+    gate.cutter = FrameCutter(limits: limits, pending: gate.cutter?.pending ?? ByteBuffer()) { [unowned self] in
+      isStranger ? limits.strangerBody : limits.message
+    }
     let decoder = ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: min(limits.message, Int(UInt32.max))))
     do {
       try pipeline.addHandlers([decoder, WebSocketFrameEncoder(), FrameAssembler()], position: .after(gate))

@@ -57,8 +57,9 @@ final class Connection: ChannelInboundHandler {
   var handedOut = 0
   /// Whether a request was incomplete after the last event.
   var wasMidway = false
-  /// The bytes of requests that ``ServerLoop/held`` counts.
+  /// The bytes of requests that ``ServerLoop/held`` counts, and where.
   var counted = 0
+  var countedIn = Purse.stranger
   var timer: Scheduled<Void>?
   var timerDue = Double.infinity
 
@@ -83,7 +84,13 @@ final class Connection: ChannelInboundHandler {
   var limits: WebLimits { server.limits }
   var isMidway: Bool { gate.cutter?.isMidway ?? false }
   /// The number of bytes of requests in memory.
-  var held: Int { gate.held + assembler.held + handedOut }
+  var held: Int {
+    let unread = if case .webSocket(let side) = phase { side.box.held } else { 0 }
+    return gate.held + assembler.held + handedOut + unread
+  }
+  /// Whether the client must authenticate and has not.
+  var isStranger: Bool { server.settings.evictsStrangers && door != .socket && !standing.isProved }
+  var purse: Purse { door == .socket ? .local : isStranger ? .stranger : .known }
 
   /// Whether what the client sends must wait.
   private var isBlocked: Bool {
@@ -122,7 +129,9 @@ final class Connection: ChannelInboundHandler {
   func channelReadComplete(context: ChannelHandlerContext) {
     switch phase {
     case .reading: checkBody()
-    case .webSocket(let side): side.heard(received: gate.received, isMidway: isMidway, now: server.now)
+    case .webSocket(let side):
+      side.heard(received: gate.received, isMidway: isMidway, now: server.now)
+      checkMessage(side)
     default: break
     }
     settle()
@@ -218,7 +227,7 @@ final class Connection: ChannelInboundHandler {
     gate.cutter = nil
     timer?.cancel()
     timer = nil
-    server.held -= counted
+    server.held[countedIn, default: 0] -= counted
     context?.close(promise: nil)
     server.remove(self)
   }

@@ -4,6 +4,16 @@ internal import NIOCore
 internal import NIOPosix
 internal import Posix
 
+/// Whose bytes are counted together, so that clients of one kind cannot use up the memory of another.
+enum Purse: Hashable {
+  /// Clients of sockets in the file system.
+  case local
+  /// Clients that have authenticated, or need not.
+  case known
+  /// Other clients. They are many, and each may have little (``WebLimits/strangerBody``).
+  case stranger
+}
+
 /// All connections of a server.
 final class ServerLoop {
   /// The maximum number of connections accepted at a time, and temporarily above the limit.
@@ -15,7 +25,7 @@ final class ServerLoop {
   /// Whether the server is stopping. Connections are then not kept.
   private(set) var isStopping = false
   /// The number of bytes of requests in memory.
-  var held = 0
+  var held: [Purse: Int] = [:]
 
   private var connections: [ObjectIdentifier: Connection] = [:]
   private var listeners: [Listener] = []

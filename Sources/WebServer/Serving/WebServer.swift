@@ -27,6 +27,9 @@ public final class WebServer: Sendable {
     public var date: @Sendable (Int64) -> String? = { _ in nil }
     /// Whether clients authenticate (``ClientStanding``). If so, unauthenticated clients make room for new ones.
     public var evictsStrangers = false
+    /// Returns whether the first bytes of a body, which the request has, prove that the client may send more than
+    /// ``WebLimits/strangerBody`` bytes. It is called on the server's thread and must not block.
+    public var vouches: @Sendable (WebRequest) -> Bool = { _ in false }
     /// Refuses requests early.
     public var screen: Screen = { _ in nil }
     /// Answers requests.

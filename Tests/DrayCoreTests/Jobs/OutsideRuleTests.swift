@@ -1,6 +1,7 @@
 // Requests from outside: a row for each kind of caller and setting.
 
 import DrayCore
+import Foundation
 import Testing
 
 @Suite struct OutsideRuleTests {
@@ -98,51 +99,148 @@ import Testing
     Row("CAs", .insecure) { authentication(\.caPath, &$0) },
     Row("a proxy", .proxy) { $0.request.proxy = "http://p:1" },
     Row("an interface", .proxy) { $0.request.interface = "eth0" },
+    Row("another method", .files) { $0.request.method = "DELETE" },
+    Row("unfinished files elsewhere", .files) { $0.options.partDirectory = "/elsewhere" },
     Row("a hook", .hooks) { $0.options.hooks = Hooks() },
   ]
+
+  /// A job as it is after a client's act.
+  private static func ofClient(_ job: JobSpecification) -> JobSpecification {
+    var own = job
+    own.request.isOfClient = true
+    return own
+  }
 
   @Test(arguments: rows)
   func whatHasToBeAllowed(row: Row) throws {
     var job = try Self.job()
-    #expect(try Self.rule.permitted(job) == job)
-    let plain = job
+    #expect(try Self.rule.permitted(job) == Self.ofClient(job))
     try row.change(&job)
     let failure = #expect(throws: Failure.self) { try Self.rule.permitted(job) }
     #expect(failure?.kind == .usage)
     var rule = Self.rule
     rule.grants = [row.grant]
-    #expect(try rule.permitted(job) == job)
+    #expect(try rule.permitted(job) == Self.ofClient(job))
     rule.grants = Set(OutsideGrant.allCases).subtracting([row.grant])
     #expect(throws: Failure.self) { try rule.permitted(job) }
-    // A job keeps its user's settings; another job may not get them.
-    var renamed = job
-    renamed.options.retries = 1
-    #expect(try Self.rule.permitted(renamed, changing: job) == renamed)
-    #expect(throws: Failure.self) { try Self.rule.permitted(job, changing: plain) }
+  }
+
+  // MARK: Jobs that exist
+
+  /// An act on a job that exists, and whether it only steers the job.
+  struct Act: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var act = OutsideRule.Act.change
+    var steers = false
+    var change: @Sendable (inout JobSpecification) throws -> Void
+
+    func carriedOut(_ rule: OutsideRule, _ present: JobSpecification, usual: JobSpecification? = nil) throws
+      -> JobSpecification
+    {
+      var wanted = present
+      try change(&wanted)
+      return try rule.permitted(wanted, act, of: present, usual: usual)
+    }
+  }
+
+  static let acts = [
+    Act(testDescription: "another URL") { $0.request = $0.request.moved(to: try url("https://h/other")) },
+    Act(testDescription: "a mirror") { $0.options.mirrors = [try url("https://m/f")] },
+    Act(testDescription: "a header field") { $0.request.headers = [HeaderField("A", "b")] },
+    Act(testDescription: "a user") { $0.request.takeUser("me", "pw") },
+    Act(testDescription: "another name") { $0.output = "other" },
+    Act(testDescription: "another directory") { $0.directory = "/srv/files/a" },
+    Act(testDescription: "overwriting") { $0.options.onConflict = .overwrite },
+    Act(testDescription: "again", act: .begin) { $0.options.onConflict = .rename },
+    Act(testDescription: "retry", act: .begin) { _ in },
+    Act(testDescription: "a rate", steers: true) { $0.options.rateLimit = 5 },
+    Act(testDescription: "a priority", steers: true) { $0.priority = 5 },
+    Act(testDescription: "connections", steers: true) { $0.options.maxConnections = 2 },
+    Act(testDescription: "retries", steers: true) { $0.options.retries = 1 },
+  ]
+
+  /// Each act with each feature that the user alone gave the job.
+  @Test(arguments: acts, rows)
+  func whatTheUserWasAllowedIsNotTheClients(act: Act, row: Row) throws {
+    var job = try Self.job()
+    try row.change(&job)
+    guard !act.steers else {
+      var wanted = job
+      try act.change(&wanted)
+      #expect(try act.carriedOut(Self.rule, job) == wanted)
+      return
+    }
+    // Another URL replaces that of a `file:` job, and a mirror those of the job.
+    var wanted = job
+    try act.change(&wanted)
+    let stays = OutsideRule.wants(wanted).contains { $0.grant == row.grant }
+    if stays { #expect(throws: Failure.self) { try act.carriedOut(Self.rule, job) } }
+    // A client may keep what clients may have, and what the configuration gives to each job.
+    var rule = Self.rule
+    rule.grants = Set(OutsideGrant.allCases)
+    #expect(try act.carriedOut(rule, job).request.isOfClient == true)
+  }
+
+  @Test(arguments: acts.filter { !$0.steers })
+  func otherPlaces(act: Act) throws {
+    let elsewhere = try Self.job(in: "/elsewhere")
+    var wanted = elsewhere
+    try act.change(&wanted)
+    if wanted.directory == "/elsewhere" { #expect(throws: Failure.self) { try act.carriedOut(Self.rule, elsewhere) } }
+    // Links below a root are not followed for a client, though the user may have named them.
+    #expect(try act.carriedOut(Self.rule, try Self.job(in: "/srv/files/link")).foreignDepth == 1)
+    var rule = Self.rule
+    rule.deniesPrivate = true
+    let changed = try act.carriedOut(rule, try Self.job())
+    #expect(changed.request.deniesPrivate == true && changed.request.isOfClient == true)
+  }
+
+  @Test(arguments: acts.filter { !$0.steers })
+  func whatTheConfigurationGivesToEachJob(act: Act) throws {
+    var usual = try Self.job()
+    usual.request.proxy = "http://p:1"
+    usual.options.hooks = Hooks()
+    usual.options.hooks?.onComplete = ["notify"]
+    #expect(try act.carriedOut(Self.rule, usual, usual: usual).options.hooks == usual.options.hooks)
+    var other = usual
+    other.options.hooks?.onComplete = ["rm"]
+    #expect(throws: Failure.self) { try act.carriedOut(Self.rule, other, usual: usual) }
+  }
+
+  @Test func aURLOfTheSameServerDoesNotGetTheUsersPassword() throws {
+    var job = try Self.job()
+    job.request.takeUser("owner", "pw")
+    job.request.headers = [HeaderField("Authorization", "x")]
+    job.request.cookie = "a=b"
+    var wanted = job
+    wanted.request = job.request.moved(to: try Self.url("https://h/other"))
+    let changed = try Self.rule.permitted(wanted, .change, of: job)
+    #expect(changed.request.credentials == nil && changed.request.headers.isEmpty && changed.request.cookie == nil)
+    wanted.request.takeUser("client", "own")
+    #expect(try Self.rule.permitted(wanted, .change, of: job).request.credentials?.user == "client")
+    // A client's job keeps what clients gave it.
+    let own = Self.ofClient(job)
+    wanted.request = own.request.moved(to: try Self.url("https://h/other"))
+    #expect(try Self.rule.permitted(wanted, .change, of: own).request.credentials?.user == "owner")
+  }
+
+  @Test(
+    arguments: [
+      (JobState.queued, true, JobState.queued), (.queued, false, .paused), (.active, false, .paused),
+      (.interrupted, false, .paused), (.paused, true, .paused), (.complete, false, .complete),
+      (.failed, false, .failed),
+    ])
+  func undo(state: JobState, isPermitted: Bool, back: JobState) throws {
+    let specification = try Self.job(in: isPermitted ? "/srv/files" : "/elsewhere")
+    var job = Job(id: 1, uuid: UUID(), specification: specification, addedAt: 0)
+    job.state = state
+    let restored = Self.rule.restored(job)
+    #expect(restored.state == back && restored.specification == job.specification)
   }
 
   @Test func noProxyIsNone() throws {
     var job = try Self.job()
     job.request.proxy = ""
-    #expect(try Self.rule.permitted(job) == job)
-  }
-
-  @Test func aJobElsewhereStaysThereButGoesNowhereElse() throws {
-    let job = try Self.job(in: "/elsewhere")
-    var changed = job
-    changed.options.retries = 1
-    #expect(try Self.rule.permitted(changed, changing: job) == changed)
-    changed.directory = "/other"
-    #expect(throws: Failure.self) { try Self.rule.permitted(changed, changing: job) }
-    changed.directory = "/srv/files/a"
-    #expect(try Self.rule.permitted(changed, changing: job).foreignDepth == 1)
-  }
-
-  @Test func privateNetworksAreDeniedToNewJobs() throws {
-    var rule = Self.rule
-    rule.deniesPrivate = true
-    let job = try Self.job()
-    #expect(try rule.permitted(job).request.deniesPrivate == true)
-    #expect(try rule.permitted(job, changing: job) == job)
+    #expect(try Self.rule.permitted(job) == Self.ofClient(job))
   }
 }

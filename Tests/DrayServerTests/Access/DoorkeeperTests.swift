@@ -40,6 +40,13 @@ struct DoorkeeperTests {
     return WebRequest(method: method, path: path, fields: fields, peer: peer, door: door)
   }
 
+  /// Returns the fields that a page sends after a login: both halves of the session.
+  private func fields(_ login: Doorkeeper.Login, _ others: WebFields = [:]) -> WebFields {
+    var fields = others
+    (fields["Cookie"], fields["Dray-Key"]) = (String(login.cookie.prefix { $0 != ";" }), login.key)
+    return fields
+  }
+
   @Test(
     "permissions",
     arguments: [
@@ -77,6 +84,9 @@ struct DoorkeeperTests {
       (false, .loopback, "GET", "/jsonrpc", ["Upgrade": "websocket", "Origin": "http://evil.example"], 403),
       (false, .loopback, "GET", "/api/v1/events", ["Upgrade": "websocket", "Origin": "null"], 403),
       (false, .socket, "POST", "/api/v1/jobs", ["Origin": "http://evil.example"], 403),
+      // A page whose name leads to a port that ssh forwards to the socket.
+      (true, .socket, "GET", "/api/v1/jobs", ["Host": "evil.example:6800"], 421),
+      (false, .socket, "POST", "/jsonrpc", ["Host": "evil.example:6800", "Origin": "http://evil.example:6800"], 421),
       (false, .loopback, "POST", "/api/v1/jobs", ["Origin": "http://localhost"], 200),
       (true, .loopback, "POST", "/api/v1/session", ["Origin": "http://evil.example"], 403),
     ] as [(Bool, WebDoor, String, String, WebFields, Int)])
@@ -87,36 +97,83 @@ struct DoorkeeperTests {
     #expect((keeper.refusal(of: request(method, path, fields, door: door))?.status ?? 200) == status)
   }
 
-  @Test("a session: login, cookie, logout, end after a week without use")
+  @Test("a session: login, cookie and key, logout, end after a week without use")
   func sessions() throws {
     let clock = Clock()
     let keeper = try keeper(clock)
-    let set = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
-    #expect(set.contains("; Path=/; HttpOnly; SameSite=Strict; Max-Age=604800") && !set.contains("Secure"))
-    let cookie = String(set.prefix { $0 != ";" })
-    let asked = request(fields: ["Cookie": "a=b; \(cookie) ;c"])
+    let login = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    #expect(
+      login.cookie.contains("; Path=/; HttpOnly; SameSite=Strict; Max-Age=604800") && !login.cookie.contains("Secure"))
+    let cookie = String(login.cookie.prefix { $0 != ";" })
+    let asked = request(fields: ["Cookie": "a=b; \(cookie) ;c", "Dray-Key": login.key])
     #expect(keeper.refusal(of: asked) == nil)
     clock.now += 600_000
     #expect(keeper.refusal(of: asked) == nil)
     clock.now += 600_000
     #expect(keeper.refusal(of: asked) == nil)
     // A page of another origin does not get the cookie (SameSite), and could not write with it either.
-    let written = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Origin": "http://evil.example"])
+    let written = request("POST", "/api/v1/jobs", fields(login, ["Origin": "http://evil.example"]))
     #expect(keeper.refusal(of: written)?.status == 403)
     // A session is no token.
-    let typed = request("POST", "/api/v1/jobs", ["Cookie": cookie, "Sec-Fetch-Site": "none"])
+    let typed = request("POST", "/api/v1/jobs", fields(login, ["Sec-Fetch-Site": "none"]))
     #expect(keeper.refusal(of: typed)?.status == 401)
     #expect(keeper.logOut(asked).contains("Max-Age=0"))
     #expect(keeper.refusal(of: asked)?.status == 401)
-    let again = String(try keeper.logIn(Self.secret, asked).prefix { $0 != ";" })
+    let again = try keeper.logIn(Self.secret, asked)
     clock.now += 604_801
-    #expect(keeper.refusal(of: request(fields: ["Cookie": again]))?.status == 401)
+    #expect(keeper.refusal(of: request(fields: fields(again)))?.status == 401)
+  }
+
+  @Test("a server at another port gets the cookie, and opens nothing with it")
+  func halves() throws {
+    let keeper = try keeper()
+    let login = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    let other = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    let cookie = String(login.cookie.prefix { $0 != ";" })
+    func status(_ method: String, _ path: String, _ query: String? = nil, _ fields: WebFields) -> Int {
+      var head = request(method, path, fields)
+      head.query = query
+      return keeper.refusal(of: head)?.status ?? 200
+    }
+    for key in [nil, "", other.key, "guess"] {
+      var fields: WebFields = ["Cookie": cookie]
+      fields["Dray-Key"] = key
+      #expect(status("GET", "/api/v1/jobs", nil, fields) == 401)
+      #expect(status("POST", "/api/v1/jobs", nil, fields) == 401)
+      #expect(status("DELETE", "/api/v1/session", nil, fields) == 200)
+    }
+    #expect(status("GET", "/api/v1/jobs", nil, ["Dray-Key": login.key]) == 401)
+    // The stream of events has the key in its query, and nothing else has.
+    #expect(status("GET", "/api/v1/events", "cursor=1-2&key=\(login.key)", ["Cookie": cookie]) == 200)
+    #expect(status("GET", "/api/v1/events", "key=\(other.key)", ["Cookie": cookie]) == 401)
+    #expect(status("GET", "/api/v1/jobs", "key=\(login.key)", ["Cookie": cookie]) == 401)
+    #expect(status("GET", "/api/v1/jobs", nil, fields(login)) == 200)
+  }
+
+  @Test("a session outlives the service by digests, and ends with the secret")
+  func memory() throws {
+    let kept = Mutex("")
+    var memory = Doorkeeper.Memory()
+    memory.keep = { text in kept.withLock { $0 = text } }
+    func keeper(_ secret: String = Self.secret) -> Doorkeeper {
+      memory.sessions = kept.withLock(\.self)
+      return Doorkeeper(AccessPolicy(secret: Secret(secret)), memory, clock: { 1000 })
+    }
+    let login = try keeper().logIn(Self.secret, request("POST", "/api/v1/session"))
+    let text = kept.withLock(\.self)
+    #expect(text.hasSuffix(" 1000\n") && !text.contains(login.key))
+    let asked = request(fields: fields(login))
+    #expect(keeper().refusal(of: asked) == nil)
+    #expect(keeper("another secret!").refusal(of: asked)?.status == 401)
+    _ = keeper().logOut(asked)
+    #expect(kept.withLock(\.self) == "")
+    #expect(keeper().refusal(of: asked)?.status == 401)
   }
 
   @Test("behind a proxy with TLS the cookie is for https only")
   func secureCookie() throws {
     let head = request("POST", "/api/v1/session", ["X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"])
-    #expect(try keeper().logIn(Self.secret, head).hasSuffix("; Secure"))
+    #expect(try keeper().logIn(Self.secret, head).cookie.hasSuffix("; Secure"))
   }
 
   @Test("after ten wrong secrets further wrong ones are delayed; the right one always gets in at once")
@@ -148,13 +205,13 @@ struct DoorkeeperTests {
   func sharedCount() throws {
     let keeper = try keeper()
     let head = request("POST", "/api/v1/session")
-    let cookie = String(try keeper.logIn(Self.secret, head).prefix { $0 != ";" })
+    let login = try keeper.logIn(Self.secret, head)
     for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn("wrong", head) } }
     for _ in 0..<5 { #expect(throws: AccessRefusal.wrong) { try keeper.check("wrong", of: head) } }
     #expect { try keeper.check("wrong", of: head) } throws: { ($0 as? AccessRefusal)?.status == 429 }
     try keeper.check(Self.secret, of: head)
     _ = try keeper.logIn(Self.secret, head)
-    #expect(keeper.refusal(of: request(fields: ["Cookie": cookie])) == nil)
+    #expect(keeper.refusal(of: request(fields: fields(login))) == nil)
   }
 
   @Test(
@@ -203,29 +260,56 @@ struct DoorkeeperTests {
     let right = request(fields: ["Authorization": "Bearer \(Self.secret)"])
     _ = keeper.refusal(of: right)
     let head = request("POST", "/api/v1/session")
-    let cookie = String(try keeper.logIn(Self.secret, head).prefix { $0 != ";" })
-    let kept = request(fields: ["Cookie": cookie])
+    let kept = request(fields: fields(try keeper.logIn(Self.secret, head)))
     _ = keeper.refusal(of: kept)
     #expect(right.standing.isProved && head.standing.isProved && kept.standing.isProved)
   }
 
-  @Test("a ticket logs in once, within an hour, and is no secret")
+  @Test("a ticket logs in once, within an hour, says so afterwards, and is no secret")
   func tickets() throws {
     let clock = Clock()
     let keeper = try keeper(clock)
     let head = request("POST", "/api/v1/session")
     let ticket = try #require(keeper.ticket())
     #expect(throws: AccessRefusal.wrong) { try keeper.check(ticket, of: head) }
-    let cookie = String(try keeper.logIn(ticket, head).prefix { $0 != ";" })
-    #expect(keeper.refusal(of: request(fields: ["Cookie": cookie])) == nil)
-    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(ticket, head) }
+    let login = try keeper.logIn(ticket, head)
+    #expect(keeper.refusal(of: request(fields: fields(login))) == nil)
+    #expect(throws: AccessRefusal.usedLink) { _ = try keeper.logIn(ticket, head) }
     let late = try #require(keeper.ticket())
     clock.now += 3601
-    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(late, head) }
+    #expect(throws: AccessRefusal.lateLink) { _ = try keeper.logIn(late, head) }
     let first = try #require(keeper.ticket())
     for _ in 0..<Tickets.most { _ = keeper.ticket() }
     #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn(first, head) }
     #expect(try self.keeper(secret: nil).ticket() == nil)
+  }
+
+  @Test("a ticket of another process logs in once", arguments: [(5.0, true), (3600, false)])
+  func ticketsOfOthers(age: Double, isValid: Bool) throws {
+    let left = Mutex(["ticket": age])
+    var memory = Doorkeeper.Memory()
+    memory.redeem = { name in
+      left.withLock { $0.removeValue(forKey: name == Secret.name(of: "ticket") ? "ticket" : name) }
+    }
+    let keeper = Doorkeeper(AccessPolicy(secret: Secret(Self.secret)), memory)
+    let head = request("POST", "/api/v1/session")
+    #expect(throws: AccessRefusal.wrong) { _ = try keeper.logIn("guess", head) }
+    if isValid { #expect(try !keeper.logIn("ticket", head).key.isEmpty) }
+    #expect(throws: isValid ? AccessRefusal.usedLink : .lateLink) { _ = try keeper.logIn("ticket", head) }
+  }
+
+  @Test(
+    "the beginning of a body that shows the secret",
+    arguments: [
+      ("/jsonrpc", #"{"method":"aria2.addUri","params":["token:SECRET",["http"#, true), ("/jsonrpc", "{}", false),
+      ("/jsonrpc", #"[{"params":["token:wrong"]},{"params":["token:SECRET"]}]"#, false),
+      ("/rpc", "<value><string>token:SECRET</string></value>", true), ("/rpc", "token:SECRETmore<", false),
+      ("/api/v1/session", #"{"secret":"token:SECRET"}"#, false), ("/jsonrpc", "token:SECRET", true),
+    ])
+  func beginnings(path: String, text: String, vouches: Bool) throws {
+    var head = request("POST", path)
+    head.body = Array(text.replacing("SECRET", with: Self.secret).utf8)
+    #expect(try keeper().vouches(for: head) == vouches && head.standing.isProved == vouches)
   }
 
   @Test("memory of clients is bounded")
@@ -270,10 +354,9 @@ struct DoorkeeperTests {
   @Test("a page from a file needs the secret itself: a session is not enough")
   func filePages() throws {
     let keeper = Doorkeeper(AccessPolicy(secret: Secret(Self.secret), origins: [.file]))
-    let cookie = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
-    let session = String(cookie.prefix { $0 != ";" })
-    #expect(keeper.refusal(of: request(fields: ["Cookie": session])) == nil)
-    #expect(keeper.refusal(of: request(fields: ["Cookie": session, "Origin": "null"]))?.status == 401)
+    let login = try keeper.logIn(Self.secret, request("POST", "/api/v1/session"))
+    #expect(keeper.refusal(of: request(fields: fields(login))) == nil)
+    #expect(keeper.refusal(of: request(fields: fields(login, ["Origin": "null"])))?.status == 401)
     let answer = keeper.refusal(of: request(fields: ["Authorization": "Bearer \(Self.secret)", "Origin": "null"]))
     #expect(answer == nil)
     let shared = keeper.shared(WebResponse(200), with: request(fields: ["Origin": "null"]))

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     "file:///etc/passwd", "s3://bucket/key", "magnet:?xt=urn:btih:0", "", "http://", "http://a/\u{0}",
-    "javascript:alert(1)",
+    "javascript:alert(1)", "http://a/f?token=…", "http://a/f?token=%E2%80%A6",
   ])
   func none(_ text: String) {
     #expect(throws: JobURLs.Refusal.self) { try JobURLs([text]) }
@@ -40,6 +40,13 @@ import Testing
     #expect(counts.0 == deleted)
     #expect(counts.1 == new)
     #expect(all.all.map(\.string) == urls)
+  }
+
+  @Test func aURLIsRemovedByItsShownForm() throws {
+    var all = try JobURLs(["http://a/f?X-Amz-Signature=abc", "http://b/"])
+    #expect(all.all[0].description == "http://a/f?X-Amz-Signature=…")
+    #expect(all.change(removing: ["http://a/f?X-Amz-Signature=…"], adding: [], at: nil) == (1, 0))
+    #expect(all.all.map(\.string) == ["http://b/"])
   }
 
   @Test func theUserOfAURL() throws {

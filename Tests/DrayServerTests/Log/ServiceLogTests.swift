@@ -45,10 +45,12 @@ import Testing
         {
           Issue.record("made"); return "three"
         }())
+      ServiceLog.finish()
       #expect(Self.text(path).split(separator: "\n").map { $0.suffix(3) } == ["one", "two"])
       #expect(try System.ownership(of: path).mode & 0o777 == 0o600)
       // The next service continues the file.
       try ServiceLog.logger(.file(path), level: .info).info("four")
+      ServiceLog.finish()
       #expect(Self.text(path).split(separator: "\n").count == 3)
     }
   }
@@ -80,11 +82,24 @@ import Testing
       log[metadataKey: "peer"] = "there\nforged"
       log.info("one", metadata: ["job": "7"])
       other.info("two")
+      ServiceLog.finish()
       let lines = Self.text(directory + "/log").split(separator: "\n")
       #expect(lines.count == 2)
       #expect(lines.first?.hasSuffix(" info one job=7 peer=there\\nforged") == true, "\(lines)")
       #expect(lines.last?.hasSuffix(" info two peer=here") == true)
     }
+  }
+
+  @Test func ofManyEqualLinesTheNumberIsWritten() {
+    var budget = LineBudget()
+    for _ in 0..<LineBudget.most { #expect(budget.take("a", now: 100) == .write) }
+    #expect(budget.take("a", now: 110) == .count(dueAfter: 50))
+    for now in 111..<3000 { #expect(budget.take("a", now: Double(now)) == .count(dueAfter: nil)) }
+    #expect(budget.take("b", now: 110) == .write)
+    #expect(budget.close("a") == 2890 && budget.close("a") == 0)
+    #expect(budget.take("a", now: 3000) == .write)
+    // Few lines are never counted.
+    for number in 0..<100 { #expect(budget.take("c", now: Double(number) * 10) == .write) }
   }
 
   @Test func levels() {

@@ -31,10 +31,7 @@ struct ServeClockTests {
       sandbox.server["/tomorrow"] = .init(version, script: [busy(300), .normal])
       sandbox.server["/yesterday"] = .init(version, script: [busy(300), .normal])
       let service = try await start(sandbox, clock)
-      let jar = sandbox.root + "/streams/jar"
-      let words = ["-c", jar, "-H", "Content-Type: application/json", "-d", #"{"secret":"\#(Self.secret)"}"#]
-      expect(try await service.curl("/api/v1/session", words), exits: 0)
-      let session = ["-b", jar]
+      let session = try await service.logIn(Self.secret)
       let held = try await service.add(other.url("/held"))
       #expect(await gate.waitForArrivals())
       let tomorrow = try await service.add(sandbox.server.url("/tomorrow"))

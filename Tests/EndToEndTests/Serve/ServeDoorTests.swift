@@ -61,18 +61,23 @@ struct ServeDoorTests {
     }
   }
 
-  @Test("the printed link logs in once")
+  @Test("a printed link logs in once, and says so; --link prints another")
   func link() async throws {
     try await Sandbox.use { sandbox in
       let service = try await Service.start(in: sandbox, secret: "correct-horse-battery-staple")
       let mark = "\(service.url)/#login="
-      let line = try #require(service.program.errors.split(separator: "\n").first { $0.contains(mark) })
-      let ticket = try #require(line.firstRange(of: mark).map { line[$0.upperBound...] })
-      let body = #"{"secret":"\#(ticket)"}"#
-      let json = ["-H", "Content-Type: application/json", "--data-binary", body]
-      #expect(try await service.status("/api/v1/session", json) == "204")
-      #expect(try await service.status("/api/v1/session", json) == "401")
+      let made = try await sandbox.dray("serve", "--link")
+      for text in [service.program.errors, made.output] {
+        let line = try #require(text.split(separator: "\n").first { $0.contains(mark) }, "\(text)")
+        let ticket = try #require(line.firstRange(of: mark).map { line[$0.upperBound...] })
+        let body = #"{"secret":"\#(ticket)"}"#
+        #expect(try await service.api("POST", "/session", body).status == "200")
+        let again = try await service.api("POST", "/session", body)
+        let error = again.body["error"] as? [String: Any]
+        #expect(again.status == "401" && error?["message"] as? String == "This link was used before.")
+      }
       try await service.stop()
+      expect(try await sandbox.dray("serve", "--link"), exits: 1, saying: "does not run")
     }
   }
 

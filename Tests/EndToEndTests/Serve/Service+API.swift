@@ -19,6 +19,17 @@ extension Service {
     return (String(lines.last ?? ""), try #require(object as? [String: Any], "\(output)"))
   }
 
+  /// Logs in like the page, and returns the words for curl that send both halves of the session.
+  func logIn(_ secret: String) async throws -> [String] {
+    let jar = sandbox.root + "/streams/jar-\(UUID().uuidString)"
+    let text = try await curl(
+      "/api/v1/session", ["-c", jar, "-H", "Content-Type: application/json", "-d", #"{"secret":"\#(secret)"}"#]
+    ).output
+    let answer = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let key = try #require(answer?["key"] as? String, "\(text)")
+    return ["-b", jar, "-H", "Dray-Key: \(key)"]
+  }
+
   /// The status of a call that adds jobs.
   func post(_ body: String, key: String? = nil) async throws -> String {
     try await api("POST", "/jobs", body, key.map { ["Idempotency-Key: \($0)"] } ?? []).status

@@ -16,11 +16,12 @@ struct Serve: DrayCommand {
       `dray add` queues begins at once. There is one service for each state directory.
 
       Clients over TCP need the secret, which is created at the first start; the socket in the state directory is for its owner, \
-      and needs none. At the start a link is printed that opens the page once. Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
+      and needs none. At the start a link is printed that opens the page once; --link prints another. Clients cannot write outside the directories that are allowed, nor read files, choose a proxy or run commands.
 
       EXAMPLES
         dray serve --root ~/Downloads
         dray serve --detach && dray serve --status
+        dray serve --link
         dray serve --show-secret
         dray serve --listen '*:6800' --secret-file ~/.config/dray/secret
         dray serve --install
@@ -41,6 +42,9 @@ struct Serve: DrayCommand {
   @Flag(help: "Print the secret that clients need.")
   var showSecret = false
 
+  @Flag(help: "Print a link that opens the page of the running service, once, within an hour.")
+  var link = false
+
   @Flag(help: "Make it a service of systemd for this user, with a secret of its own, and start it.")
   var install = false
 
@@ -60,9 +64,9 @@ struct Serve: DrayCommand {
   }
 
   func validate() throws {
-    guard [detach, status, stop, showSecret, install, uninstall].count(where: \.self) < 2 else {
+    guard [detach, status, stop, showSecret, link, install, uninstall].count(where: \.self) < 2 else {
       throw ValidationError(
-        "--detach, --status, --stop, --show-secret, --install and --uninstall exclude each other.")
+        "--detach, --status, --stop, --show-secret, --link, --install and --uninstall exclude each other.")
     }
     guard !json || status else { throw ValidationError("--json is for --status.") }
   }
@@ -73,6 +77,7 @@ struct Serve: DrayCommand {
     if status { return ServiceReport.status(ServiceLock.look(home), isJSON: json) }
     if stop { return try await ServiceReport.stop(home) }
     if showSecret { return try secretOnly(home) }
+    if link { return try freshLink(home) }
     if uninstall { return try ServiceInstaller().uninstall() }
     let surroundings = try Surroundings.real()
     try checkSettings(surroundings)
@@ -101,6 +106,15 @@ struct Serve: DrayCommand {
       place = try ServiceSetup.secret(doors, ProcessVariables.all, home, hasTCP: true)
     }
     ResultOutput.standard.write(try place.text() + "\n")
+    return .success
+  }
+
+  /// Prints a link to the page of the running service.
+  private func freshLink(_ home: StateDirectory) throws(Failure) -> ExitStatus {
+    guard case .running(let record) = ServiceLock.look(home) else {
+      throw Failure(.other, "--link", "dray serve does not run", advice: "start it with dray serve --detach")
+    }
+    ResultOutput.standard.write(try ServiceMemory(home).link(record) + "\n")
     return .success
   }
 

@@ -1,0 +1,67 @@
+// What a service leaves in the state directory: its sessions, and the links to its page that other processes make.
+
+internal import DrayKit
+internal import DrayServer
+internal import DrayStore
+internal import Posix
+internal import Threads
+
+/// The files of a service that outlive it. Only their owner can read them, and what they say permits no login.
+struct ServiceMemory {
+  /// The maximum length of the files: that of all sessions.
+  private static let most = 1 << 14
+  /// The beginning of the names of links. The rest is the digest of the ticket; the content is the time.
+  private static let linkPrefix = "serve.link-"
+
+  private let home: StateDirectory
+  private let desk = BlockingQueue("dray.sessions")
+
+  init(_ home: StateDirectory) { self.home = home }
+
+  /// The memory of the doorkeeper.
+  var ofDoorkeeper: Doorkeeper.Memory {
+    let path = PathText.join(home.path, "serve.sessions")
+    var memory = Doorkeeper.Memory()
+    memory.sessions = ServiceMemory.text(path) ?? ""
+    memory.keep = { [desk] text in
+      // Without the file, users only have to log in again.
+      desk.start { try? AtomicFile.write(Array(text.utf8), to: path, isPrivate: true) }
+    }
+    memory.redeem = { [home] name in
+      let path = PathText.join(home.path, ServiceMemory.linkPrefix + name)
+      guard let text = ServiceMemory.text(path), let made = ServiceMemory.seconds(text) else { return nil }
+      System.remove(path)
+      return Double(System.secondsSince1970 - made)
+    }
+    return memory
+  }
+
+  /// Waits until everything is written.
+  func finish() async { try? await desk.run { () throws(Failure) in } }
+
+  /// Makes a link to the page of the running service, and returns it.
+  func link(_ record: ServiceRecord) throws(Failure) -> String {
+    guard let address = record.address else {
+      throw Failure(
+        .usage, "--link", "the running service has no address for browsers",
+        advice: "start it with --listen 127.0.0.1:6800"
+      )
+    }
+    guard record.hasSecret else { return address }
+    let now = System.secondsSince1970
+    for name in System.names(in: home.path) where name.hasPrefix(ServiceMemory.linkPrefix) {
+      let path = PathText.join(home.path, name)
+      if now - (ServiceMemory.text(path).flatMap(ServiceMemory.seconds) ?? 0) > 3600 { System.remove(path) }
+    }
+    let ticket = DrayServer.Secret.randomText()
+    let name = ServiceMemory.linkPrefix + DrayServer.Secret.name(of: ticket)
+    try AtomicFile.write(Array("\(now)\n".utf8), to: PathText.join(home.path, name), isPrivate: true)
+    return "\(address)#login=\(ticket)"
+  }
+
+  private static func text(_ path: String) -> String? {
+    (try? System.readOwned(path, limit: most)).flatMap { String(validating: $0.bytes, as: UTF8.self) }
+  }
+
+  private static func seconds(_ text: String) -> Int64? { Int64(text.split(separator: "\n").first ?? "") }
+}

@@ -1,0 +1,69 @@
+// Keeps clients without the secret from filling the log: of each kind of line a few are written, and then their number.
+
+internal import Logging
+internal import Posix
+internal import Synchronization
+
+/// Decides which lines of a kind are written.
+struct LineBudget: Sendable {
+  /// The number of lines of a kind that are written in a period.
+  static let most = 10
+  /// The seconds of a period, which the first line begins.
+  static let period = 60.0
+
+  private struct Kind {
+    var begun: Double
+    var written = 0
+    var hidden = 0
+  }
+
+  private var kinds: [String: Kind] = [:]
+
+  /// The decision on a line.
+  enum Decision: Equatable {
+    case write
+    /// Counts the line. The first time in a period, the number is due (``close(_:)``) after these seconds.
+    case count(dueAfter: Double?)
+  }
+
+  /// Takes a line of a kind. There are few kinds.
+  mutating func take(_ kind: String, now: Double) -> Decision {
+    var entry = kinds[kind] ?? Kind(begun: now)
+    defer { kinds[kind] = entry }
+    if entry.hidden == 0, now - entry.begun >= Self.period { entry = Kind(begun: now) }
+    guard entry.written >= Self.most || entry.hidden > 0 else {
+      entry.written += 1
+      return .write
+    }
+    entry.hidden += 1
+    return .count(dueAfter: entry.hidden == 1 ? max(entry.begun + Self.period - now, 0) : nil)
+  }
+
+  /// Ends the period of a kind.
+  /// - Returns: The number of lines that were counted.
+  mutating func close(_ kind: String) -> Int { kinds.removeValue(forKey: kind)?.hidden ?? 0 }
+}
+
+/// A log for lines that any client can cause.
+final class CountedLog: Sendable {
+  private let log: Logger
+  private let budget = Mutex(LineBudget())
+
+  init(_ log: Logger) { self.log = log }
+
+  /// Writes a line, or counts it.
+  /// - Parameter kind: The lines that are counted together, as the end of "13 more: ".
+  func write(_ kind: String, _ level: Logger.Level, _ text: @autoclosure () -> String) {
+    guard log.logLevel <= level else { return }
+    switch budget.withLock({ $0.take(kind, now: System.now) }) {
+    case .write: log.log(level: level, "\(text())")
+    case .count(let seconds?):
+      Task {
+        try? await Task.sleep(for: .seconds(seconds))
+        let count = budget.withLock { $0.close(kind) }
+        if count > 0 { log.log(level: level, "\(count) more: \(kind)") }
+      }
+    case .count(nil): break
+    }
+  }
+}
