@@ -24,8 +24,8 @@ final class ActiveTransfer {
   /// The TLS session of the body.
   private var tlsSession: UInt?
   private var hasBody = false
-  /// The `Retry-After` of the last head that arrived before a request was sent. Such a head is a proxy's.
-  private var tunnelWait: String?
+  /// The `Retry-After` and the `Date` of the last head that arrived before a request was sent. Such a head is a proxy's.
+  private var (tunnelWait, tunnelDate): (String?, String?) = (nil, nil)
   private let timers: LoopTimers
   private let sockets: ConnectionSockets
 
@@ -49,7 +49,8 @@ final class ActiveTransfer {
   func prepare() throws(CurlError) {
     if !isFresh { handle.reset() }
     isFresh = false
-    (pausedUntil, tlsSession, hasBody, hasRefused, doubtful, tunnelWait) = (nil, nil, false, false, nil, nil)
+    (pausedUntil, tlsSession, hasBody, hasRefused, doubtful) = (nil, nil, false, false, nil)
+    (tunnelWait, tunnelDate) = (nil, nil)
     (hasFreshConnection, needsFreshConnection) = (needsFreshConnection, false)
     try handle.set(.noSignal, true)
     sockets.watch(handle)
@@ -82,7 +83,7 @@ final class ActiveTransfer {
   var info: TransferInfo {
     var info = handle.info
     info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
-    if info.proxyStatus >= 300 { info.proxyWait = tunnelWait }
+    if info.proxyStatus >= 300 { (info.proxyWait, info.proxyDate) = (tunnelWait, tunnelDate) }
     return info
   }
 
@@ -197,9 +198,14 @@ final class ActiveTransfer {
     guard kind == CURLINFO_HEADER_IN, let bytes, let active = ActiveTransfer.from(context) else { return 0 }
     let line = String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 200)), as: UTF8.self)
     if line.hasPrefix("HTTP/") {
-      active.tunnelWait = nil
-    } else if let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "retry-after" {
-      active.tunnelWait = line[line.index(after: colon)...].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      (active.tunnelWait, active.tunnelDate) = (nil, nil)
+    } else if let colon = line.firstIndex(of: ":") {
+      let value = line[line.index(after: colon)...].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      switch line[..<colon].lowercased() {
+      case "retry-after": active.tunnelWait = value
+      case "date": active.tunnelDate = value
+      default: break
+      }
     }
     return 0
   }

@@ -10,7 +10,7 @@ public struct TransferInfo: Sendable, Equatable {
     (nameLookup, connect, tls, firstByte, total) = (0, 0, 0, 0, 0)
     isConnected = false
     proxySchemes = []
-    proxyWait = nil
+    (proxyWait, proxyDate) = (nil, nil)
   }
 
   /// The address of the connection.
@@ -21,6 +21,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let proxySchemes: [String]
   /// The `Retry-After` of a proxy that refuses CONNECT, if ``EasyHandle/watchesTunnel`` was set; `nil` if it has none.
   public internal(set) var proxyWait: String?
+  /// The `Date` of the same answer.
+  public internal(set) var proxyDate: String?
   /// The number of connections opened for the transfer; 0 if one was reused.
   public let newConnections: Int
   /// The seconds from the start until name lookup finished.
@@ -64,7 +66,7 @@ public struct TransferInfo: Sendable, Equatable {
     _ = ccurl_getinfo_string(handle, CURLINFO_PRIMARY_IP, &text)
     address = text.map { String(cString: $0) } ?? ""
     proxyStatus = long(CURLINFO_HTTP_CONNECTCODE)
-    proxyWait = nil
+    (proxyWait, proxyDate) = (nil, nil)
     let offered = proxyStatus == 407 ? long(CURLINFO_PROXYAUTH_AVAIL) : 0
     proxySchemes = offered == 0 ? [] : TransferInfo.schemes.filter { offered & $0.1 != 0 }.map(\.0)
     newConnections = long(CURLINFO_NUM_CONNECTS)

@@ -15,7 +15,8 @@ package struct ContractCheck: Sendable, CustomTestStringConvertible {
   }
 
   package static let all =
-    adding + entering + returning + looking + queue + control + holding + publishing + recovery + memory + liveness
+    adding + entering + returning + looking + queue + claiming + control + holding + publishing + recovery + memory
+    + liveness
     + queues + uploads
 }
 

@@ -173,6 +173,22 @@ extension MemoryStore {
     state.holds.values.filter { $0.isInForce(at: now) }.sorted { ($0.until, $0.origin) < ($1.until, $1.origin) }
   }
 
+  package func interruptHeld(scope: ClaimScope, now: Double) throws(Failure) -> [Job] {
+    let isMember = member(of: scope)
+    return try change { state in
+      state.sorted { $0.job.state == .queued && isMember($0) }.compactMap { row in
+        guard let hold = state.hold(on: row, now), row.job.specification.startAt ?? 0 < hold.until,
+          hold.until - now > row.job.specification.options.maxRetryWait
+        else { return nil }
+        state.edit(row.job.id) { row in
+          row.job.endWait(for: hold, now: now)
+          row.waitingSince = now
+        }
+        return state.rows[row.job.id]?.shown
+      }
+    }
+  }
+
   package func hold(_ hold: OriginHold) throws(Failure) {
     try change { state in
       state.endHolds { $0.until <= hold.since || $0.since > hold.since }

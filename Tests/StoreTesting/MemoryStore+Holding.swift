@@ -16,7 +16,11 @@ extension MemoryStore {
       var jobs = state.withOthers(jobsPerOrigin, runner)
       var gates = state.withActive(queues)
       var found: [JobID] = []
-      let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { $0.isBefore($1) }
+      let queue = state.rows.values.filter { $0.job.state == .queued && isMember($0) }.sorted { one, other in
+        let (mine, theirs) = (one.job.retry.used > 0, other.job.retry.used > 0)
+        let isEqual = one.job.specification.priority == other.job.specification.priority
+        return isEqual && mine != theirs ? theirs : one.isBefore(other)
+      }
       for row in queue where found.count < limit {
         guard state.hold(on: row, now) == nil, row.isOver(row.job.notBefore, now),
           row.isOver(row.job.specification.startAt, now), row.opening(now, zone) == now, row.prerequisites.isEmpty,

@@ -2,8 +2,8 @@
 
 /// Times as text, in local time.
 public enum DateText {
-  /// Reads a start time: `23:00` (the next one), `2026-11-22`, `2026-11-22T01:00`, `+2h`. Minutes may be followed by
-  /// seconds, and a date with a time by `Z` for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be
+  /// Reads a start time: `23:00` (the next time that clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. A date
+  /// that clocks skip is later by the skipped span. Minutes may be followed by seconds, and a date with a time by `Z` for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be
   /// past.
   /// - Returns: Seconds since 1970, later than `now` except for `@`.
   /// - Throws: ``QuantityParseError`` for any other text, including past times.
@@ -11,13 +11,16 @@ public enum DateText {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
+      // A day on which the clocks skip the time is followed by one on which they do not.
       let today = zone.reading(at: now).day
-      let time = zone.moment(day: today, seconds: seconds)
-      return time > now ? time : zone.moment(day: today + 1, seconds: seconds)
+      let shown = (today...today + 2).flatMap { zone.moments(day: $0, seconds: seconds) }
+      if let next = shown.first(where: { $0 > now }) { return next }
     }
-    guard let time = date(text, zone) else {
+    let times = moments(of: text, zone)
+    guard let last = times.last else {
       throw QuantityParseError("\(quoted(text)) is not a time: write it like 23:00, 2026-11-22T01:00 or +2h")
     }
+    let time = times.first { $0 > now } ?? last
     guard time > now else { throw QuantityParseError("\(quoted(text)) is in the past: use a future time") }
     return time
   }
@@ -28,10 +31,10 @@ public enum DateText {
   public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
     if let seconds = timeOfDay(text) {
       let today = zone.reading(at: now).day
-      let time = zone.moment(day: today, seconds: seconds)
-      return time <= now ? time : zone.moment(day: today - 1, seconds: seconds)
+      let shown = (today - 2...today).flatMap { zone.moments(day: $0, seconds: seconds) }
+      if let last = shown.last(where: { $0 <= now }) { return last }
     }
-    if let time = date(text, zone) { return time }
+    if let time = moments(of: text, zone).first { return time }
     do throws(QuantityParseError) { return now - (try TimeSpan.parse(text)) } catch {
       throw QuantityParseError("\(quoted(text)) is not a time: write it like 2d, 12h, 08:00 or 2026-11-20")
     }
@@ -49,7 +52,8 @@ public enum DateText {
     return seconds
   }
 
-  private static func date(_ text: String, _ zone: LocalZone) -> Double? {
+  /// Returns the moments of a date, with or without a time: two if the clocks show it twice.
+  private static func moments(of text: String, _ zone: LocalZone) -> [Double] {
     var rest = text[...]
     var zone = zone
     if rest.hasSuffix("Z"), rest.contains("T") {
@@ -60,12 +64,13 @@ public enum DateText {
     let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false)
     guard numbers.count == 3, let year = number(numbers[0], 4...4), let month = number(numbers[1], 2...2),
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
-    else { return nil }
+    else { return [] }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
     // A day beyond the end of its month would become a day of the next.
-    guard HTTPDate.civil(count) == (Int64(year), month, day) else { return nil }
-    guard parts.count == 2 else { return zone.moment(day: count, seconds: 0) }
-    return timeOfDay(parts[1]).map { zone.moment(day: count, seconds: $0) }
+    guard HTTPDate.civil(count) == (Int64(year), month, day) else { return [] }
+    guard let seconds = parts.count == 2 ? timeOfDay(parts[1]) : 0 else { return [] }
+    let shown = zone.moments(day: count, seconds: seconds)
+    return shown.isEmpty ? [zone.moment(day: count, seconds: seconds)] : shown
   }
 
   private static func number(_ text: some StringProtocol, _ lengths: ClosedRange<Int>) -> Int? {

@@ -6,20 +6,22 @@ public enum StatusRule {
   /// - Parameters:
   ///   - head: The head of the answer.
   ///   - subject: The URL, without secrets.
-  ///   - now: Seconds since 1970, for a `Retry-After` that is a date.
+  ///   - now: Seconds since 1970, for the wait that the server asks for (``ServerWait``).
   ///   - retried: The statuses that the user counts as temporary.
   public static func failure(
     _ head: ResponseHead, subject: String, now: Int64, retried: [StatusPattern] = []
   ) -> Failure {
     let status = head.status
     let name = name(of: status)
+    let isTemporary = retried.contains { $0.matches(status) }
+    let wait = ServerWait(head, now: now, isTemporary: isTemporary)
     func failure(
       _ kind: Failure.Kind, _ reason: String, _ advice: Advice?, _ usual: Failure.Recovery = .keep
     ) -> Failure {
-      let recovery = retried.contains { $0.matches(status) } ? .retry : usual
+      let recovery = isTemporary ? .retry : usual
       return Failure(
         kind, subject, reason, advice: advice, httpStatus: status, recovery: recovery,
-        retryAfter: recovery == .retry ? head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) } : nil)
+        retryAfter: recovery == .retry ? wait.delay : nil)
     }
 
     switch status {
@@ -29,6 +31,9 @@ public enum StatusRule {
         .authentication, AuthenticationChallenge.need(offered), AuthenticationChallenge.advice(offered))
       needed.offeredSchemes = offered.isEmpty ? nil : offered
       return needed
+    case 403 where wait.isLimit:
+      return failure(
+        .status, "the server answered \(name): its rate limit is used up", "\(.resume) tries again", .retry)
     case 403:
       return failure(.authentication, name, "get a new link if this one has expired; \(.setURL) takes it")
     case 407:
@@ -75,10 +80,11 @@ public enum StatusRule {
   ///   - status: The status of the answer; 0 if there was none.
   ///   - proxy: The proxy's name, without secrets; `nil` if unknown.
   ///   - wait: The answer's `Retry-After`.
+  ///   - date: The answer's `Date`.
   ///   - now: Seconds since 1970.
   /// - Returns: `nil` if the proxy does not refuse, and for 407, which concerns credentials.
   public static func tunnelRefusal(
-    _ status: Int, proxy: String?, subject: String, wait: String? = nil, now: Int64 = 0
+    _ status: Int, proxy: String?, subject: String, wait: String? = nil, date: String? = nil, now: Int64 = 0
   ) -> Failure? {
     guard status >= 300, status != 407 else { return nil }
     let mayPass = [408, 425, 429].contains(status) || status >= 500
@@ -88,7 +94,8 @@ public enum StatusRule {
       .status, subject, reason,
       advice: mayPass ? "\(.resume) tries again" : "check the proxy, or choose another with \(.proxy)",
       httpStatus: status, recovery: mayPass ? .retry : .keep)
-    failure.retryAfter = mayPass ? wait.flatMap { RetryAfter.delay($0, now: now) } : nil
+    let fields = [wait.map { HeaderField("retry-after", $0) }, date.map { HeaderField("date", $0) }].compactMap(\.self)
+    failure.retryAfter = mayPass ? ServerWait(ResponseHead(status: status, fields: fields), now: now).delay : nil
     if failure.retryAfter != nil { failure.waitAskedBy = proxy }
     return failure
   }

@@ -1,4 +1,5 @@
-// Reads structured fields (RFC 9651): dictionaries of byte sequences, as in digest fields.
+// Reads structured fields (RFC 9651): dictionaries of byte sequences, as in digest fields, and numbers, as in the fields
+// of rate limits.
 
 internal import RawStructuredFieldValues
 
@@ -23,5 +24,34 @@ enum StructuredField {
       }
       return (key, base64)
     }
+  }
+
+  /// Returns the items of a list with their integer parameters, in order. An item is named by its string, token or
+  /// number. A dictionary counts as one item without a name whose parameters are its integers. Returns none if the syntax
+  /// is invalid.
+  static func items(_ values: [String]) -> [(key: String, numbers: [String: Int64])] {
+    guard !values.isEmpty else { return [] }
+    let bytes = Array(values.joined(separator: ", ").utf8)
+    guard bytes.count <= limit else { return [] }
+    var list = StructuredFieldValueParser(bytes)
+    if let members = try? list.parseListFieldValue() {
+      return members.compactMap { member in
+        guard case .item(let item) = member else { return nil }
+        var numbers: [String: Int64] = [:]
+        for (name, value) in item.rfc9651Parameters { if case .integer(let number) = value { numbers[name] = number } }
+        switch item.rfc9651BareItem {
+        case .string(let key), .token(let key): return (key, numbers)
+        case .integer(let key): return ("\(key)", numbers)
+        default: return nil
+        }
+      }
+    }
+    var dictionary = StructuredFieldValueParser(bytes)
+    guard let members = try? dictionary.parseDictionaryFieldValue() else { return [] }
+    var numbers: [String: Int64] = [:]
+    for (name, member) in members {
+      if case .item(let item) = member, case .integer(let number) = item.rfc9651BareItem { numbers[name] = number }
+    }
+    return [("", numbers)]
   }
 }

@@ -160,14 +160,6 @@ extension TransferWindow: CustomStringConvertible {
 }
 
 extension LocalZone {
-  /// Returns the moments at which clocks may show a time of a day: two if clocks are changed near it. One of them may
-  /// show another time.
-  fileprivate func moments(day: Int64, seconds: Int) -> [Double] {
-    let local = Double(day * 86_400 + Int64(seconds))
-    let offsets = Set([-86_400.0, 86_400.0].map { offset(local + $0) })
-    return offsets.map { local - Double($0) }
-  }
-
   /// Returns the moment of a day, by UTC, at which the clocks are changed; `nil` if they are not.
   fileprivate func shift(on day: Int64) -> Double? {
     var (before, after) = (Double(day) * 86_400, Double(day + 1) * 86_400)

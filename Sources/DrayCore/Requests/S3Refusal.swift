@@ -44,15 +44,17 @@ public struct S3Refusal: Sendable, Equatable {
   public var retryAfter: Int64?
 
   /// Reads an answer.
-  /// - Parameter document: The document in its body, if there is one.
-  public init(_ head: ResponseHead, _ document: S3Element?) {
+  /// - Parameters:
+  ///   - document: The document in its body, if there is one.
+  ///   - now: Seconds since 1970.
+  public init(_ head: ResponseHead, _ document: S3Element?, now: Int64) {
     let error = document.flatMap { $0.name == "Error" ? $0 : $0.children.first { $0.name == "Error" } }
     status = head.status
     code = error?.value("Code") ?? ""
     text = error?.value("Message") ?? ""
-    date = head.first("date").flatMap { HTTPDate.parse($0) }
+    date = head.serverTime
     region = head.first("x-amz-bucket-region") ?? error?.value("Region")
-    retryAfter = head.first("retry-after").flatMap { RetryAfter.delay($0, now: date ?? 0) }
+    retryAfter = ServerWait(head, now: now).delay
   }
 
   /// Creates a refusal.

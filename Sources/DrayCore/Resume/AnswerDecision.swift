@@ -138,6 +138,8 @@ public struct AnswerDecision: Sendable {
     case (206, .rest(let from, let to, let condition)): partial(head, from: from, to: to, condition)
     case (416, .rest): unsatisfied(head)
     case (304, .rest), (412, .rest): .askAgain(.whole, changed(head))
+    case (403, _) where ServerWait(head, now: now).isLimit:
+      .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     case (let status, .rest) where StatusRule.mayRefuseRange(status, isLastTry: isLastTry, retried: retried):
       .askAgain(.whole, .rangeRefused(StatusRule.name(of: status)))
     default: .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))

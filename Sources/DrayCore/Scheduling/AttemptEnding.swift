@@ -85,6 +85,8 @@ public struct AttemptFacts: Sendable, Equatable {
   public var policy: RetryPolicy
   /// The choice of mirrors, if the job has any.
   public var mirrors: MirrorChoice?
+  /// Whether a wait that the server asks for uses up no retry.
+  public var waitIsFree = false
   /// A random number in `0..<1`.
   public var jitter: Double
 
@@ -297,16 +299,16 @@ extension AttemptEnding {
       record = Record(outcome: "mirror failed", failure: failure, last: facts.progress.kept)
       return
     }
+    if failure.recovery == .retry { originWait = failure.retryAfter.flatMap { $0 > 0 ? $0 : nil } }
     var retry = facts.retry
     let isSafe = facts.request.isSafe || facts.sending == .no
     let decision = facts.policy.decide(
       failure, record: &retry, kept: facts.progress.kept, reached: facts.progress.reached,
       continued: facts.progress.continued,
-      isSafe: isSafe,
+      isSafe: isSafe, waitIsFree: facts.waitIsFree,
       jitter: facts.jitter)
     switch facts.job.map(decision.naming) ?? decision {
     case .retry(let delay):
-      originWait = failure.retryAfter.flatMap { $0 > 0 ? $0 : nil }
       move = .requeue(after: delay, failure, retry)
       record = Record(outcome: "retried", failure: failure, last: facts.progress.kept)
       report = .retrying(failure, delay: delay)

@@ -53,11 +53,11 @@ public struct JobGrowth: Sendable {
   }
 
   /// The given number, which disables growth.
-  private var fixed: Int?
+  private(set) var fixed: Int?
   private let perOrigin: Int?
   /// The maximum number that can be open at once.
   private let most: Int
-  private var ceiling: Int
+  private(set) var ceiling: Int
   private var current: Int
   private var levels: [Level]
   /// The number of jobs that ended since this level is measured.

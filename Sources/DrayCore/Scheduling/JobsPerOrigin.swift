@@ -9,6 +9,8 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public let ahead: Int
   /// The limits of origins that differ from ``limit``.
   public var exceptions: [String: Int] = [:]
+  /// The origins that get no more jobs at present.
+  public var closed: Set<String> = []
   private var counts: [String: Int]
   private var shared: Set<String> = []
 
@@ -23,6 +25,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
 
   /// Returns how many more jobs `origin` may have.
   public func room(at origin: String) -> Int {
+    if closed.contains(origin) { return 0 }
     let isShared = shared.contains(origin)
     // A limit for many jobs on one connection holds for one runner: another runner would need a second connection.
     let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
@@ -35,7 +38,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public func count(of origin: String) -> Int { counts[origin, default: 0] }
 
   /// The origins without room.
-  public var full: Set<String> { Set(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
+  public var full: Set<String> { closed.union(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
 
   /// Counts another job of `origin` if there is room.
   /// - Returns: Whether there was.

@@ -35,8 +35,24 @@ public struct OriginHold: Sendable, Equatable, Codable {
 
   /// The refusal in words: `127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
   public var reason: String {
+    // Without a refusal, the answer said that no requests are left.
+    if let status, status < 400 {
+      return "the rate limit of \(asker) is used up\(job.map { " after job \($0)" } ?? "")"
+    }
     let answer = status.map { "\(asker) answered \(StatusRule.name(of: $0))" } ?? "\(asker) asked to wait"
     return answer + (job.map { status == nil ? " after job \($0)" : " to job \($0)" } ?? "")
+  }
+
+  /// Returns the failure of a job that was not sent, because the hold is longer than the job may wait.
+  /// - Parameters:
+  ///   - url: The URL of the job.
+  ///   - now: Seconds since 1970.
+  public func refusal(of url: RequestURL, now: Double) -> Failure {
+    let left = Int64(max(1, (until - now).rounded(.up)))
+    let span = status ?? 500 < 400 ? " for \(left) s" : ", and asked to wait \(left) s"
+    return Failure(
+      .status, url.description, reason + span, advice: "\(.run) continues after that",
+      httpStatus: status, recovery: .retry, retryAfter: left)
   }
 
   /// Whether `text` names this hold: an origin, a URL below it, a host, or a host with a port.
@@ -51,6 +67,15 @@ public struct OriginHold: Sendable, Equatable, Codable {
   private static func host(of url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     return String(url[start...].prefix { !"/?#".contains($0) })
+  }
+}
+
+extension Job {
+  /// Stops this queued job, because a hold is longer than it may wait.
+  /// - Parameter now: Seconds since 1970.
+  public mutating func endWait(for hold: OriginHold, now: Double) {
+    (state, notBefore) = (.interrupted, hold.until)
+    failure = hold.refusal(of: specification.request.url, now: now).naming(id)
   }
 }
 

@@ -1,6 +1,16 @@
 // Decides when a job is tried again, and when it is given up.
 
 /// The retry rule: exponential back-off with jitter and a cap, reset by progress only.
+///
+/// A wait that the server asks for is no failed try, as long as its origin serves other requests:
+///
+/// | wait asked for | by an origin that served something since it last refused the job, or refuses it first | otherwise |
+/// |---|---|---|
+/// | none | a retry is used up; back-off | the same |
+/// | up to the maximum | waits, and uses up no retry | a retry is used up; waits |
+/// | longer | interrupted, with the time | the same |
+///
+/// In each case with a wait, the origin is on hold for all jobs (``AttemptEnding/originWait``).
 public struct RetryPolicy: Sendable, Equatable {
   /// The maximum number of retries without progress.
   public var limit: Int
@@ -75,10 +85,11 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - reached: The furthest position that this attempt has written.
   ///   - continued: The number of bytes from which it continued; 0 if the file began again.
   ///   - isSafe: Whether the request may be repeated automatically (P10).
+  ///   - waitIsFree: Whether a wait that the server asks for uses up no retry.
   ///   - jitter: A random number in `0..<1`.
   public func decide(
     _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, continued: Int64 = 0,
-    isSafe: Bool = true, jitter: Double
+    isSafe: Bool = true, waitIsFree: Bool = false, jitter: Double
   ) -> Decision {
     if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
     record.furthest = max(record.furthest, reached)
@@ -101,6 +112,15 @@ public struct RetryPolicy: Sendable, Equatable {
       reported.advice = "it was not repeated because it may have taken effect; \(.retry) sends it again"
       return .giveUp(stopped, reported)
     }
+    let asked = Double(failure.retryAfter ?? 0)
+    guard asked <= maxServerWait else {
+      var reported = failure
+      reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
+      reported.advice = "\(.run) continues after that"
+      // The bytes, or the place in the queue, are kept: the server only asked for a delay.
+      return .giveUp(.interrupted, reported)
+    }
+    if asked > 0, waitIsFree { return .retry(after: asked) }
     let isQuick = failsFast && kept == 0 && failure.obstacle == .refusedPort
     if isQuick, record.used >= RetryPolicy.portRetries {
       var reported = failure
@@ -111,14 +131,6 @@ public struct RetryPolicy: Sendable, Equatable {
       var reported = failure
       if limit > 0 { reported.reason += " (\(limit + 1) tries)" }
       return .giveUp(stopped, reported)
-    }
-    let asked = Double(failure.retryAfter ?? 0)
-    guard asked <= maxServerWait else {
-      var reported = failure
-      reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
-      reported.advice = "\(.run) continues after that"
-      // The bytes, or the place in the queue, are kept: the server only asked for a delay.
-      return .giveUp(.interrupted, reported)
     }
     record.used += 1
     let wait = backOff(record.used, jitter: jitter)

@@ -149,7 +149,8 @@ extension Setting {
       .about(.retries).known(curl: "--retry-delay", zeroIsDefault: true, typed: "--retry-delay --waitretry"),
     Setting("max-retry-wait", .seconds(), at: \.options.maxRetryWait).help(
       "The longest delay that a server may ask for (default: {default}).",
-      "Shorter ones are observed; `dray resume ID` or `dray limit --no-hold HOST` ends one.", value: "time"
+      "Shorter ones are observed, and use up no retry; `dray resume ID` or `dray limit --no-hold HOST` ends one.",
+      value: "time"
     ).forClients.about(.retries),
     Setting(flag: "retry-all-errors", true, at: \.options.retriesAll).help(
       "Also retry what rarely passes: a 404, a refused login, a closed port.",

@@ -35,13 +35,19 @@ public struct LocalZone: Sendable {
     return Reading(day: (local - seconds) / 86_400, seconds: Int(seconds))
   }
 
-  /// Returns the moment of a clock time on `day`. If clocks are set back and the time occurs twice, returns the first.
-  /// If clocks are set forward and skip the time, returns a moment later by the skipped span.
-  func moment(day: Int64, seconds: Int) -> Double {
+  /// Returns the moments at which clocks show a time of a day, in order: two if they are set back over it, none if they
+  /// are set forward over it.
+  func moments(day: Int64, seconds: Int) -> [Double] {
     let local = Double(day * 86_400 + Int64(seconds))
     // Offsets are less than a day, and change less often than every other day.
-    let candidates = [-86_400.0, 86_400.0].map { local - Double(offset(local + $0)) }
-    let valid = candidates.filter { local - Double(offset($0)) == $0 }
-    return valid.min() ?? candidates[0]
+    let offsets = Set([-86_400.0, 86_400.0].map { offset(local + $0) })
+    return offsets.map { local - Double($0) }.filter { local - Double(offset($0)) == $0 }.sorted()
+  }
+
+  /// Returns the moment of a clock time on `day`: the first if it occurs twice. If clocks are set forward and skip the
+  /// time, returns a moment later by the skipped span.
+  func moment(day: Int64, seconds: Int) -> Double {
+    let local = Double(day * 86_400 + Int64(seconds))
+    return moments(day: day, seconds: seconds).first ?? local - Double(offset(local - 86_400))
   }
 }

@@ -200,7 +200,8 @@ struct AnswerIntake<Next: AnswerSequel> {
       info.isConnected
       ? nil
       : StatusRule.tunnelRefusal(
-        info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, now: Int64(WallClock.now()))
+        info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, date: info.proxyDate,
+        now: Int64(WallClock.now()))
     return refusal
       ?? withObstacle(source?.failure(error, subject, info: info) ?? error.failure(subject, info: info), error, info)
   }

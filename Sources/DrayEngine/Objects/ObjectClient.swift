@@ -293,9 +293,9 @@ public final class ObjectClient: Sendable {
   private func refusal(_ answer: ObjectAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
     // The status may be a success although the body is an error.
-    guard isSuccess else { return S3Refusal(answer.head, document(answer)) }
+    guard isSuccess else { return S3Refusal(answer.head, document(answer), now: Int64(WallClock.now())) }
     guard call.method == "POST", let document = document(answer), document.name == "Error" else { return nil }
-    return S3Refusal(answer.head, document)
+    return S3Refusal(answer.head, document, now: Int64(WallClock.now()))
   }
 
   /// Returns the document in an answer.

@@ -56,6 +56,8 @@ private struct StandardOutputFetch {
   private var cookies: [String]
   /// The remedy to try if the digest does not match.
   private var remedy: MismatchRemedy? = .cleanFetch
+  /// Whether its server has asked to wait.
+  private var hasWaited = false
 
   init(
     _ specification: JobSpecification, _ engine: Engine, _ spool: SpoolDirectory, _ keeper: CookieKeeper,
@@ -189,6 +191,9 @@ private struct StandardOutputFetch {
       progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
       retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors,
       jitter: Double.random(in: 0..<1))
+    if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 {
+      (facts.waitIsFree, hasWaited) = (!hasWaited, true)
+    }
     if AttemptEnding.keepsBytes(end, facts) {
       // An answer without bytes does not change the checkpoint.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }

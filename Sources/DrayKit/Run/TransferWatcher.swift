@@ -6,11 +6,13 @@ internal import DrayEngine
 struct TransferWatcher: TransferObserver {
   let id: JobID
   let emit: @Sendable (JobEvent.Kind) -> Void
+  let redirected: @Sendable (RedirectStep) -> Void
   let answered: @Sendable (ResponseRecord, Int64?) -> Void
   let checkpointer: Checkpointer
 
   func transferFollows(_ redirect: RedirectStep) {
     emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))
+    redirected(redirect)
   }
 
   func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {

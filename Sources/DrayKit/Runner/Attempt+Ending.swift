@@ -69,6 +69,7 @@ extension Attempt {
   func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) async {
     do throws(Failure) {
       var facts = facts(outcome)
+      if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = attempts.mustWait(self) }
       if AttemptEnding.keepsBytes(end, facts) {
         facts.progress.kept = try await keepBytes()
         if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }

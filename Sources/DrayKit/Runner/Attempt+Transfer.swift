@@ -177,7 +177,7 @@ extension Attempt {
     case .cancelled:
       await endCancelled()
     case .failed(let failure):
-      attempts.slots.failed(job.id, ReservedJob.origin(of: job), failure)
+      attempts.slots.failed(job, ReservedJob.origin(of: job), failure, outcome)
       let known = tools.failsFast ? await tools.names.examined(failure, at: outcome.lastURL) : failure
       await fail(known, outcome)
     }

@@ -146,6 +146,12 @@ final class Attempt: RunPart {
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
+  /// Whether its server has not answered. A request that waits for its turn is not sent yet.
+  var isUnanswered: Bool {
+    guard hasSlot, let transfer, job.specification.request.pace == nil else { return false }
+    return currentPhase == .connecting && transfer.size == nil && transfer.answer == nil
+  }
+
   /// Bytes that count in the current phase: sent bytes while sending, otherwise received bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 

@@ -22,6 +22,8 @@ final class Attempts: RunPart {
   private(set) var publishing: [JobID: Attempt] = [:]
   /// The current mirrors of jobs with mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
+  /// How many files the origin of each job that it asked to wait had brought then.
+  private var waited: [JobID: Int] = [:]
   private var begun = 0
   /// Fills free slots and polls commands.
   weak var intake: Intake?
@@ -98,10 +100,12 @@ final class Attempts: RunPart {
     return TransferWatcher(
       id: job.id,
       emit: { [self, id = job.id] in emit(id, $0) },
+      redirected: { [slots] in slots.heard($0.head, from: $0.from, of: job) },
       answered: { [self, id = job.id, origin = ReservedJob.origin(of: job)] response, size in
         slots.answered(
           id, origin, size: size, version: response.head.version,
           timings: isLimited(job) ? nil : response.connection?.timings)
+        slots.heard(response.head, from: response.finalURL, of: job)
         if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(id, response, size: size) } }
       },
       checkpointer: checkpointer)
@@ -198,6 +202,13 @@ final class Attempts: RunPart {
   }
 
   // MARK: Leaving
+
+  /// Records that a job must wait because its server asks for that.
+  /// - Returns: whether its origin has served other requests since it last asked this job to wait, if it has.
+  func mustWait(_ one: Attempt) -> Bool {
+    let served = slots.served(by: one.origin)
+    return waited.updateValue(served, forKey: one.job.id).map { $0 < served } ?? true
+  }
 
   /// Removes an attempt from the run and frees its slot.
   func remove(_ one: Attempt) {

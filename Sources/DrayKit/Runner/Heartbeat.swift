@@ -125,6 +125,7 @@ final class Heartbeat: RunPart {
     applyLimit(settings.rateLimit)
     applyJobs(settings.jobs)
     await applyRefusals()
+    applySilence()
     try await intake.apply(options.currentWindow(settings.window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
@@ -232,6 +233,19 @@ final class Heartbeat: RunPart {
       // The limit is then recorded at the end of the run. More calls to a store that is away would delay the beat.
     }
     recordedLimits = limits
+  }
+
+  /// Gives the places of jobs that are not answered to others.
+  private func applySilence() {
+    let since = SteadyClock.now() - JobGrowth.silence
+    var silent: [String: Int] = [:]
+    for one in attempts.running.values where one.begunAt < since && one.isUnanswered {
+      silent[one.origin, default: 0] += 1
+    }
+    for one in intake.slots.small where one.job.begunAt < since && !one.isPublishing && one.job.transfer.size == nil {
+      silent[one.job.reserved.origin, default: 0] += 1
+    }
+    if intake.slots.setSilent(silent) { intake.slotIsFree() }
   }
 
   /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.

@@ -24,7 +24,7 @@ final class Intake: RunPart {
   }
 
   nonisolated let attempts: Attempts
-  private nonisolated let scope: RegisteredScope
+  nonisolated let scope: RegisteredScope
   private nonisolated let news = NewsBell()
   private var claiming = Claiming()
   /// Outcomes of jobs whose start has not been reported yet.
@@ -41,9 +41,6 @@ final class Intake: RunPart {
   private(set) var window = RunWindow(nil, zone: .utc)
   /// Whether it was open at the last beat.
   private var wasOpen = true
-
-  /// Seconds without use after which jobs claimed ahead are given back.
-  private static let patience = 1.0
 
   nonisolated var tools: RunTools { attempts.tools }
   nonisolated var signal: RunSignal { attempts.signal }
@@ -81,6 +78,7 @@ final class Intake: RunPart {
   /// Fills the free slots from the queue.
   func fill() async throws(Failure) {
     absorb()
+    try await settleHolds()
     // The beat notices the opening.
     while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()
@@ -283,24 +281,6 @@ final class Intake: RunPart {
   }
 
   // MARK: Giving back
-
-  /// Gives back jobs claimed ahead if none has started for a while.
-  func giveBackUnused() async throws(Failure) {
-    guard slots.waiting > 0, SteadyClock.now() - slots.lastBegin > Intake.patience else { return }
-    try await giveBack()
-    queueMayHaveChanged()
-  }
-
-  /// Gives back jobs claimed ahead. Carries out pending commands of those that are kept.
-  func giveBack() async throws(Failure) {
-    let unused = slots.removeAll()
-    guard !unused.isEmpty else { return }
-    let ids = unused.map(\.job.id)
-    let kept = try await store.giveBack(ids, runner: runner)
-    guard !kept.isEmpty else { return }
-    for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
-    try await pollCommands()
-  }
 
   /// Drops the jobs claimed ahead, without a record: the run is suspended, and releases them when the store is back.
   func dropUnstarted() {

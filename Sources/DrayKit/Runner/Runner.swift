@@ -203,6 +203,7 @@ extension Runner {
   /// Records what later runs should know. A count that cannot be recorded lets its queue receive as much again, and
   /// numbers are learned again. The first failure ends it: each call to a store that is away waits as long.
   private func recordWhatWasLearned() async throws(Failure) {
+    for hold in intake.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
       try await store.addUsage(one.bytes, of: one.queue, since: one.since)
     }
@@ -227,6 +228,11 @@ extension Runner {
       guard intake.isIdle else { continue }
       // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
+      if intake.waiting.queued > 0, try await intake.endHeld() {
+        try await intake.count()
+        signal.wake()
+        continue
+      }
       guard intake.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
         // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is

@@ -27,12 +27,13 @@ extension Slots {
 
   /// Takes a complete small file, and starts the next jobs at once.
   /// - Returns: `false` if an attempt has taken it over, or the run ends.
-  func ended(_ small: SmallJob, size: Int64, version: String) -> Bool {
+  func ended(_ small: SmallJob, size: Int64, _ answer: ResponseRecord) -> Bool {
     let origin = small.reserved.origin
     let handedOn = state.withLock { state -> (next: [ReservedJob], streams: Int?, outside: Outside?, isUrgent: Bool)? in
       guard state.isOpen, state.small[small.id] != nil else { return nil }
       state.small[small.id]?.isPublishing = true
-      answered(&state, small.id, origin, size: size, version: version)
+      answered(&state, small.id, origin, size: size, version: answer.head.version)
+      if state.mustHear(answer.head) { state.heard(answer.head, from: answer.finalURL, of: small.reserved.job) }
       vacate(&state, small.id, origin, isComplete: true)
       state.publishing += 1
       var next: [ReservedJob] = []

@@ -93,6 +93,12 @@ final class Slots: Sendable {
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
+    /// The requests that origins accept.
+    var room = RequestRoom()
+    /// The numbers of jobs without an answer for a while, by origin.
+    var silent: [String: Int] = [:]
+    /// The numbers of complete files of origins that have refused a request.
+    var served: [String: Int] = [:]
     /// The answered jobs whose files are not small.
     var larger: [JobID: LargerFile] = [:]
     /// Failed jobs that still hold their slots, by origin.
@@ -113,6 +119,7 @@ final class Slots: Sendable {
   /// A file that is not small.
   struct LargerFile {
     var size: SizeClass
+    var origin: String
     /// When its header came, by a monotonic clock.
     var since: Double
     /// The seconds of a round trip; `nil` if they are unknown, or the user limits the rate.
@@ -170,7 +177,7 @@ final class Slots: Sendable {
   }
 
   /// Free slots; `nil` while too many files wait to be published.
-  var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.growth.limit - $0.running) : nil } }
+  var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.limit - $0.running) : nil } }
 
   /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
@@ -187,7 +194,10 @@ final class Slots: Sendable {
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
       state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
-      return state.reserve.reduce(into: state.origins.allowing(ahead: ahead)) { $0.add($1.origin) }
+      var jobs = state.origins.allowing(ahead: ahead)
+      jobs.closed = state.room.closed(now: WallClock.now())
+      if state.hasOnlyExtraSlots { jobs.closed.formUnion(state.silent.keys) }
+      return state.reserve.reduce(into: jobs) { $0.add($1.origin) }
     }
   }
 
@@ -239,8 +249,10 @@ final class Slots: Sendable {
   }
 
   /// Handles the failed transfer of a job that has a slot.
-  func failed(_ id: JobID, _ origin: String, _ failure: Failure) {
+  func failed(_ job: Job, _ origin: String, _ failure: Failure, _ outcome: TransferOutcome) {
+    let id = job.id
     state.withLock { state in
+      state.heard(outcome, of: job)
       guard state.failed.updateValue(origin, forKey: id) == nil else { return }
       let others = state.origins.count(of: origin) - state.failed.values.count { $0 == origin }
       let now = SteadyClock.now()
@@ -307,6 +319,7 @@ final class Slots: Sendable {
     let isWhole =
       if case .whole = outcome.end, outcome.cookies == nil, outcome.offered.isEmpty { true } else { false }
     let (next, streams, outside, isUrgent) = state.withLock { state in
+      if case .failed = outcome.end { state.heard(outcome, of: job.job) }
       let isHandedOn = isWhole && state.isOpen
       state.news.append(.ended(job, outcome, isHandedOn: isHandedOn))
       guard isHandedOn else { return ([ReservedJob](), Int?.none, state.outside, true) }
@@ -330,13 +343,13 @@ final class Slots: Sendable {
     guard state.larger[id] == nil else { return }
     let found = state.growth.answered(origin, size: size, isMultiplexed: ResponseHead.isMultiplexed(version))
     if found != .small {
-      state.larger[id] = LargerFile(size: found, since: SteadyClock.now(), roundTrip: roundTrip)
+      state.larger[id] = LargerFile(size: found, origin: origin, since: SteadyClock.now(), roundTrip: roundTrip)
     }
   }
 
   func take(_ state: inout State, directOnly: Bool = false) -> ReservedJob? {
-    guard state.isOpen, state.running < state.growth.limit, state.publishing < backlog,
-      let index = state.reserve.firstIndex(where: { state.origins.room(at: $0.origin) > 0 })
+    guard state.isOpen, state.running < state.limit, state.publishing < backlog,
+      let index = state.reserve.firstIndex(where: { state.mayStart($0.origin) })
     else { return nil }
     let job = state.reserve[index]
     if directOnly, job.direct == nil { return nil }
@@ -356,6 +369,7 @@ final class Slots: Sendable {
   private func occupy(_ state: inout State, _ origin: String) {
     state.running += 1
     state.origins.add(origin)
+    if !state.room.isEmpty { state.room.started(origin, now: WallClock.now()) }
     state.lastBegin = SteadyClock.now()
   }
 
@@ -365,6 +379,8 @@ final class Slots: Sendable {
     state.origins.remove(origin)
     state.failed[id] = nil
     let larger = state.larger.removeValue(forKey: id)
+    if isComplete, let served = state.served[origin] { state.served[origin] = served + 1 }
+    if !state.room.isEmpty { state.room.left(origin, others: state.unanswered(origin)) }
     let now = SteadyClock.now()
     let mayHaveMore = state.growth.ended(
       origin, larger?.size ?? .small, isComplete: isComplete, pace: larger?.pace(at: now), now: now)

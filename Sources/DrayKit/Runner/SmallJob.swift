@@ -23,7 +23,7 @@ final class SmallJob: SmallTransferOwner {
   // MARK: The usual end
 
   func transferEnded(with file: SmallFile) -> Bool {
-    guard attempts.slots.ended(self, size: file.size, version: file.response.head.version) else { return false }
+    guard attempts.slots.ended(self, size: file.size, file.response) else { return false }
     attempts.emit(id, .response(file.response, from: 0, size: file.size))
     attempts.publish(self, file)
     return true

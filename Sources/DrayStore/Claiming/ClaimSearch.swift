@@ -45,16 +45,20 @@ struct ClaimSearch {
     """
     SELECT jobs.id, origin,
       CASE WHEN origin IN (\(ClaimSearch.held)) AND NOT \(ClaimSearch.passes) THEN 0 ELSE \(isDue) END,
-      queue
+      queue, priority, retries_used > 0
     FROM \(scope.queued) ORDER BY \(ClaimSearch.order)
     """
   }
 
+  private static let candidate = "jobs.id, priority, ifnull(rank, jobs.id), queue, retries_used > 0, origin"
+
   /// The claimable jobs of one origin, in order.
-  var walkOfOrigin: String {
+  /// - Parameter isFirst: whether to pass over jobs whose last tries failed.
+  func walkOfOrigin(isFirst: Bool) -> String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue FROM jobs INDEXED BY jobs_origin
+    SELECT \(ClaimSearch.candidate) FROM jobs INDEXED BY jobs_origin
     WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue) AND \(scope.condition)
+      \(isFirst ? "AND retries_used = 0" : "")
     ORDER BY \(ClaimSearch.order) LIMIT :limit
     """
   }
@@ -62,7 +66,7 @@ struct ClaimSearch {
   /// The jobs with a pass of one origin on hold, in order.
   var walkOfPasses: String {
     """
-    SELECT jobs.id, priority, ifnull(rank, jobs.id), queue
+    SELECT \(ClaimSearch.candidate)
     FROM hold_passes CROSS JOIN jobs ON jobs.id = hold_passes.job
     WHERE state = 'queued' AND origin = :origin AND \(ClaimSearch.isOpen) AND \(isDue)
       AND \(scope.condition) AND \(ClaimSearch.passes)
@@ -72,20 +76,26 @@ struct ClaimSearch {
 
   /// Returns the claimable jobs, most urgent first.
   func find(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
-    var found: [JobID] = []
+    var order = ClaimOrder<Candidate>(limit: limit)
     var (counted, gates) = (jobs, queues)
+    func admits(_ one: Candidate) -> Bool {
+      guard gates.admits(one.queue), counted.take(one.origin) else { return false }
+      gates.add(1, to: one.queue)
+      return true
+    }
     var examined = 0
     let rows = try Row.fetchCursor(db.cachedStatement(sql: walk), arguments: closed.adding(to: ["now": now]))
-    while found.count < limit, let row = try rows.next() {
-      let queue: String? = try row[3]
-      if try row[2] as Bool, gates.admits(queue), counted.take(try row[1]) {
-        gates.add(1, to: queue)
-        found.append(try row[0])
+    while !order.isFull, let row = try rows.next() {
+      if try row[2] as Bool {
+        let one = Candidate(
+          id: try row[0], priority: try row[4], rank: 0, queue: try row[3], hasFailed: try row[5], origin: try row[1])
+        order.add(one, priority: one.priority, hasFailed: one.hasFailed, admits)
       }
       examined += 1
-      if examined == max(ClaimSearch.steps, 2 * limit), found.count < limit { return try findByOrigin(db, jobs) }
+      if examined == max(ClaimSearch.steps, 2 * limit), !order.isFull { return try findByOrigin(db, jobs) }
     }
-    return found
+    order.finish(admits)
+    return order.found.map(\.id)
   }
 
   private struct Candidate {
@@ -93,31 +103,45 @@ struct ClaimSearch {
     var priority: Int
     var rank: Double
     var queue: String?
+    var hasFailed: Bool
+    var origin: String
 
     static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
       if one.priority != other.priority { return one.priority > other.priority }
-      return (one.rank, one.id) < (other.rank, other.id)
+      return (one.hasFailed ? 1 : 0, one.rank, one.id) < (other.hasFailed ? 1 : 0, other.rank, other.id)
     }
   }
 
   private func findByOrigin(_ db: Database, _ jobs: JobsPerOrigin) throws -> [JobID] {
     let held = Set(try String.fetchAll(db, sql: ClaimSearch.held, arguments: ["now": now]))
-    let free = try db.cachedStatement(sql: walkOfOrigin)
     let passing = try db.cachedStatement(sql: walkOfPasses)
+    let (all, first) = (
+      try db.cachedStatement(sql: walkOfOrigin(isFirst: false)),
+      try db.cachedStatement(sql: walkOfOrigin(isFirst: true))
+    )
     let shut = try JSONColumn<[String]>.text(queues.shut.sorted())
     var candidates: [Candidate] = []
     for origin in try ClaimSearch.origins(db) where jobs.room(at: origin) > 0 {
-      let rows = try Row.fetchCursor(
-        held.contains(origin) ? passing : free,
-        arguments: closed.adding(
-          to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut]))
-      while let row = try rows.next() {
-        candidates.append(Candidate(id: try row[0], priority: try row[1], rank: try row[2], queue: try row[3]))
+      func fetch(_ select: Statement) throws -> [Candidate] {
+        let arguments = closed.adding(
+          to: ["now": now, "origin": origin, "limit": min(limit, jobs.room(at: origin)), "shut": shut])
+        return try Row.fetchAll(select, arguments: arguments).map { row in
+          Candidate(
+            id: try row[0], priority: try row[1], rank: try row[2], queue: try row[3], hasFailed: try row[4],
+            origin: try row[5])
+        }
       }
+      let found = try fetch(held.contains(origin) ? passing : all)
+      candidates += found
+      // Jobs behind those that failed may come first.
+      guard found.contains(where: \.hasFailed), !held.contains(origin) else { continue }
+      let known = Set(found.map(\.id))
+      candidates += try fetch(first).filter { !known.contains($0.id) }
     }
-    var gates = queues
+    var (counted, gates) = (jobs, queues)
     var found: [JobID] = []
     for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+      guard counted.take(one.origin) else { continue }
       gates.add(1, to: one.queue)
       found.append(one.id)
     }

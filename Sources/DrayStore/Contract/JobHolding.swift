@@ -31,7 +31,8 @@ package protocol JobHolding: Sendable {
   /// - Returns: the extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Claimable jobs are due, have an
+  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number; of equal priority, jobs whose last
+  /// tries failed (``DrayCore/RetryRecord/used``) come after the others. Claimable jobs are due, have an
   /// open window, wait for no other job, have an origin that is not on hold and has room, and are in no named queue that
   /// is closed or has no room.
   /// - Parameter zone: the zone of the windows.
@@ -74,6 +75,11 @@ package protocol JobHolding: Sendable {
 
   /// Returns the queued jobs of `scope` that wait for holds, except those with a pass.
   func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
+
+  /// Interrupts the queued jobs of `scope` whose origins are on hold for longer than the jobs may wait, except those with a
+  /// pass. They have the failure that a refused job has. Durable.
+  /// - Returns: the jobs as they are now.
+  func interruptHeld(scope: ClaimScope, now: Double) async throws(Failure) -> [Job]
 
   // MARK: During a transfer
 

@@ -22,17 +22,18 @@ struct FleetSearch {
     var place: Double
     var origin: String
     var queue: String?
+    var hasFailed: Bool
 
     init(_ row: PostgresRow) throws {
       (id, priority, place) = (try row[0], try row[1], try row[2])
-      (origin, queue) = (try row[3], try row[4])
+      (origin, queue, hasFailed) = (try row[3], try row[4], try row[5])
     }
 
     var point: QueuePoint { QueuePoint(priority: priority, place: place, id: id) }
 
     static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
       if one.priority != other.priority { return one.priority > other.priority }
-      return (one.place, one.id) < (other.place, other.id)
+      return (one.hasFailed ? 1 : 0, one.place, one.id) < (other.hasFailed ? 1 : 0, other.place, other.id)
     }
   }
 
@@ -68,7 +69,7 @@ struct FleetSearch {
     """
   }
 
-  private static let columns = "hot.id, priority, place, hot.origin, queue"
+  private static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
   private static let order = "urgency, place, hot.id"
 
   /// A condition for a place in the queue and those behind it.
@@ -92,7 +93,7 @@ struct FleetSearch {
   }
 
   /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over. Shares the lock on
-  /// claiming.
+  /// claiming. Runners always have limits.
   func first(_ db: FleetSession, from point: QueuePoint?) throws -> [Candidate] {
     try db.all([
       FleetSchema.Lock.claiming.statement(isShared: true),
@@ -146,15 +147,20 @@ struct FleetSearch {
     among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
   ) throws -> (found: [Candidate], isEnough: Bool) {
     var (counted, gates) = (jobs, queues)
-    var found: [Candidate] = []
-    for row in rows {
-      guard found.count < limit else { break }
-      let one = try Candidate(row)
-      guard try row[5] as Bool, gates.admits(one.queue), counted.take(one.origin) else { continue }
+    var order = ClaimOrder<Candidate>(limit: limit)
+    func admits(_ one: Candidate) -> Bool {
+      guard gates.admits(one.queue), counted.take(one.origin) else { return false }
       gates.add(1, to: one.queue)
-      found.append(one)
+      return true
     }
-    return (found, found.count == limit || rows.count < steps)
+    for row in rows where try row[6] as Bool {
+      guard !order.isFull else { break }
+      let one = try Candidate(row)
+      order.add(one, priority: one.priority, hasFailed: one.hasFailed, admits)
+    }
+    let isEnough = order.isFull || rows.count < steps
+    order.finish(admits)
+    return (order.found, isEnough)
   }
 
   /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many there
@@ -162,23 +168,36 @@ struct FleetSearch {
   private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
     guard !origins.isEmpty else { return [] }
-    let rooms = origins.map { min(limit, jobs.room(at: $0)) }
-    let candidates = try db.rows(
-      """
-      SELECT found.* FROM unnest(\(origins), \(rooms)) AS wanted (origin, room) CROSS JOIN LATERAL (
-        SELECT \(raw: FleetSearch.columns) FROM hot
-        WHERE state = 'queued' AND hot.origin = wanted.origin AND \(FleetSearch.isFrom(point)) AND \(FleetSearch.isNotIn(queues.shut)) AND \(isDue)
-          AND \(isNotHeld) AND \(scope.fleetCondition)
-        ORDER BY \(raw: FleetSearch.order) LIMIT wanted.room) AS found
-      """
-    ).map { try Candidate($0) }
-    var gates = queues
+    var candidates = try walk(db, of: origins, jobs, from: point, "true")
+    // Jobs behind those that failed may come first.
+    let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin)).sorted()
+    if !behind.isEmpty {
+      let known = Set(candidates.map(\.id))
+      candidates += try walk(db, of: behind, jobs, from: point, "retries_used = 0").filter { !known.contains($0.id) }
+    }
+    var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
     for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+      guard counted.take(one.origin) else { continue }
       gates.add(1, to: one.queue)
       found.append(one)
     }
     return found
+  }
+
+  /// Returns the claimable jobs of each origin that meet a condition, as many as it has room for.
+  private func walk(
+    _ db: FleetSession, of origins: [String], _ jobs: JobsPerOrigin, from point: QueuePoint?, _ condition: SQL
+  ) throws -> [Candidate] {
+    try db.rows(
+      """
+      SELECT found.* FROM unnest(\(origins), \(origins.map { min(limit, jobs.room(at: $0)) })) AS wanted (origin, room) CROSS JOIN LATERAL (
+        SELECT \(raw: FleetSearch.columns) FROM hot
+        WHERE state = 'queued' AND hot.origin = wanted.origin AND \(FleetSearch.isFrom(point)) AND \(FleetSearch.isNotIn(queues.shut)) AND \(isDue)
+          AND \(isNotHeld) AND \(scope.fleetCondition) AND \(condition)
+        ORDER BY \(raw: FleetSearch.order) LIMIT wanted.room) AS found
+      """
+    ).map { try Candidate($0) }
   }
 
   /// The origins of queued jobs: one index lookup for each origin instead of each job.

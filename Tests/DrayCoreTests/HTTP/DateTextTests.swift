@@ -66,6 +66,37 @@ func utc(_ text: String) throws -> Double {
     #expect(try DateText.parseStart(text, now: 0, zone: berlin) == (try utc(moment)))
   }
 
+  /// At 00:40Z and 01:10Z on the 25th, clocks show 02:40 and, set back, 02:10.
+  @Test(
+    "D17 the next time that the clock shows it",
+    arguments: [
+      ("02:30", "2026-10-25T00:20:00", "2026-10-25T00:30:00"), ("02:30", "2026-10-25T00:40:00", "2026-10-25T01:30:00"),
+      ("02:30", "2026-10-25T01:10:00", "2026-10-25T01:30:00"), ("02:30", "2026-10-25T01:40:00", "2026-10-26T01:30:00"),
+      ("2026-10-25T02:30", "2026-10-25T00:40:00", "2026-10-25T01:30:00"),
+      ("2026-10-25T02:30", "2026-10-25T01:10:00", "2026-10-25T01:30:00"),
+      // Clocks skip 02:30 on the 29th of March.
+      ("02:30", "2026-03-29T00:30:00", "2026-03-30T00:30:00"), ("02:30", "2026-03-28T00:00:00", "2026-03-28T01:30:00"),
+      ("2026-03-29T02:30", "2026-03-29T01:10:00", "2026-03-29T01:30:00"),
+    ])
+  func aTimeThatOccursTwiceOrNever(text: String, now: String, moment: String) throws {
+    #expect(try DateText.parseStart(text, now: try utc(now), zone: berlin) == (try utc(moment)))
+  }
+
+  @Test(arguments: [
+    ("2026-10-25T00:40:00", "2026-10-25T00:30:00"), ("2026-10-25T01:10:00", "2026-10-25T00:30:00"),
+    ("2026-10-25T01:40:00", "2026-10-25T01:30:00"), ("2026-03-29T10:00:00", "2026-03-28T01:30:00"),
+  ])
+  func theLastTimeThatTheClockShowedIt(now: String, moment: String) throws {
+    #expect(try DateText.parsePast("02:30", now: try utc(now), zone: berlin) == (try utc(moment)))
+  }
+
+  @Test func aDateThatHasOccurredTwiceIsPast() throws {
+    let now = try utc("2026-10-25T01:40:00")
+    #expect(throws: QuantityParseError.self) {
+      try DateText.parseStart("2026-10-25T02:30", now: now, zone: berlin)
+    }
+  }
+
   @Test func aTimeOfDayOnTheDayOfTheChange() throws {
     let before = try utc("2026-10-24T20:00:00")
     #expect(try DateText.parseStart("12:00", now: before, zone: berlin) == (try utc("2026-10-25T11:00:00")))

@@ -103,7 +103,7 @@ import Testing
 
   @Test func answersAsElements() throws {
     let error = S3Element("Error", "", [S3Element("Code", "SlowDown"), S3Element("Message", "slow")])
-    #expect(S3Refusal(ResponseHead(status: 503), error).code == "SlowDown")
+    #expect(S3Refusal(ResponseHead(status: 503), error, now: 0).code == "SlowDown")
     let page = S3Element(
       "ListPartsResult", "",
       [

@@ -153,6 +153,18 @@ import Testing
     #expect(ending.originWait == 7)
     #expect(ending.report == .retrying(AttemptEndingTests.busy, delay: 7))
     #expect(AttemptEnding(.failed(AttemptEndingTests.cut), try AttemptEndingTests.facts()).originWait == nil)
+    // Also if the job itself does not wait: its retries are used up, it must not be repeated, or the wait is too long.
+    for facts in [try AttemptEndingTests.facts(limit: 0), try AttemptEndingTests.facts(safe: false)] {
+      #expect(AttemptEnding(.failed(AttemptEndingTests.busy), facts).originWait == 7)
+    }
+    var long = AttemptEndingTests.busy
+    long.retryAfter = 3601
+    let interrupted = AttemptEnding(.failed(long), try AttemptEndingTests.facts())
+    guard case .end(.interrupted, _, _, wait: 3601, _) = interrupted.move else {
+      Issue.record("\(interrupted.move)")
+      return
+    }
+    #expect(interrupted.originWait == 3601)
   }
 
   /// The next mirror starts at once. It keeps the bytes, except after a mismatch.

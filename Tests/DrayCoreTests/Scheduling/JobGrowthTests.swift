@@ -271,4 +271,15 @@ import Testing
     // Nothing is known of another origin.
     #expect(together.limit(of: "p", now: 99) == perOrigin)
   }
+
+  /// The number of jobs, of those without an answer, and the limit.
+  @Test(
+    arguments: [
+      (nil, 0, 5), (nil, 2, 7), (nil, 4, 9), (nil, 5, 69), (nil, 30, 94), (nil, 100, 128), (3, 3, 3), (1, 9, 1),
+    ] as [(Int?, Int, Int)])
+  func jobsBesideThoseWithoutAnAnswer(jobs: Int?, silent: Int, limit: Int) {
+    #expect(JobGrowth(jobs: jobs).limit(besides: silent) == limit)
+  }
+
+  @Test func descriptorsLimitThemToo() { #expect(JobGrowth(most: 20).limit(besides: 9) == 20) }
 }

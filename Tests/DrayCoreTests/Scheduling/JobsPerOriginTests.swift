@@ -4,6 +4,13 @@ import DrayCore
 import Testing
 
 @Suite struct JobsPerOriginTests {
+  @Test func aClosedOriginHasNoRoom() {
+    var jobs = JobsPerOrigin(limit: 2, ahead: 9, counts: ["a": 1])
+    jobs.closed = ["a", "b"]
+    #expect(jobs.room(at: "a") == 0 && jobs.room(at: "b") == 0 && jobs.room(at: "c") == 11)
+    #expect(jobs.full == ["a", "b"] && !jobs.take("b"))
+  }
+
   @Test(arguments: [
     // Limit, ahead, own jobs, jobs of others, room.
     (2, 0, 0, 0, 2), (2, 0, 1, 0, 1), (2, 0, 2, 0, 0), (2, 0, 3, 0, -1), (2, 0, 1, 1, 0),

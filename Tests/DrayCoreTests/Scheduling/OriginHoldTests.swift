@@ -25,6 +25,7 @@ struct OriginHoldTests {
       ("http://h:81/", "http://h:81/f?x", 429, 1, "h:81 answered 429 Too Many Requests to job 1"),
       ("https://h/", "https://cdn/f", 503, nil, "cdn answered 503 Service Unavailable"),
       ("https://h/", "proxy p:3128", 429, 2, "proxy p:3128 answered 429 Too Many Requests to job 2"),
+      ("http://h/", "http://h/f", 200, 4, "the rate limit of h is used up after job 4"),
       ("ftp://h/f", nil, nil, 3, "h asked to wait after job 3"), ("http://h/", nil, nil, nil, "h asked to wait"),
     ] as [(String, String?, Int?, JobID?, String)])
   func words(url: String, askedBy: String?, status: Int?, job: JobID?, expected: String) throws {

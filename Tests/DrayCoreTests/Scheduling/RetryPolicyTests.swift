@@ -184,6 +184,24 @@ import Testing
     #expect(decision == .retry(after: expected))
   }
 
+  /// The table of ``RetryPolicy``: the wait, whether it is free, the retries used of 2, and what follows.
+  @Test(
+    "a wait of an origin that serves others uses up no retry",
+    arguments: [
+      (7, true, 0, 7, 0), (7, true, 2, 7, 2), (7, false, 0, 7, 1), (7, false, 2, nil, 2), (0, true, 0, 0.5, 1),
+      (0, true, 2, nil, 2), (nil, true, 2, nil, 2), (3601, true, 0, nil, 0), (3601, false, 2, nil, 2),
+    ] as [(Int64?, Bool, Int, Double?, Int)])
+  func waits(asked: Int64?, isFree: Bool, used: Int, delay: Double?, after: Int) {
+    var failure = RetryPolicyTests.cut
+    failure.retryAfter = asked
+    var record = RetryRecord(used: used)
+    let decision = RetryPolicy(limit: 2).decide(
+      failure, record: &record, kept: 0, reached: 0, waitIsFree: isFree, jitter: 0)
+    if case .retry(let after) = decision { #expect(after == delay) } else { #expect(delay == nil) }
+    #expect(record.used == after)
+    if asked ?? 0 > 3600 { #expect({ if case .giveUp(.interrupted, _) = decision { true } else { false } }()) }
+  }
+
   @Test func aWaitThatIsTooLongInterrupts() {
     var failure = RetryPolicyTests.cut
     failure.retryAfter = 3601

@@ -175,7 +175,8 @@ import Testing
     let search = ClaimSearch(scope: .all, limit: 5, now: 1)
     let walks: [(sql: String, index: String, arguments: StatementArguments)] = [
       (search.walk, "jobs_queue", ["now": 1]),
-      (search.walkOfOrigin, "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5, "shut": "[]"]),
+      (search.walkOfOrigin(isFirst: false), "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5, "shut": "[]"]),
+      (search.walkOfOrigin(isFirst: true), "jobs_origin", ["now": 1, "origin": "http://h", "limit": 5, "shut": "[]"]),
     ]
     for (sql, index, arguments) in walks {
       let plan = try await store.access { db in

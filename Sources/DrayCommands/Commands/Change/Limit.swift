@@ -24,7 +24,8 @@ struct Limit: DrayCommand {
       `01:00-07:00`, `Mon-Fri 22:00-06:00 Sat,Sun`, off for all times, or auto. Outside of them transfers are stopped within \
       a second, with their bytes kept, and go on by themselves.
 
-      A server that answers 429 or 503 with Retry-After puts its jobs on hold until the time that it names. --no-hold ends \
+      A server that answers 429 or 503 with Retry-After, or says that its rate limit is used up, puts its jobs on hold \
+      until the time that it names. --no-hold ends \
       a hold: the jobs are asked for at once. `dray resume ID` asks for one job, once.
 
       EXAMPLES

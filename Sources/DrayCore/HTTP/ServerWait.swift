@@ -1,0 +1,60 @@
+// Decides how long an answer asks its clients to wait before the next request.
+
+/// The wait for which an answer asks, from its status, `Retry-After` and the fields of rate limits.
+///
+/// | status | `Retry-After` | a limit without requests left | otherwise |
+/// |---|---|---|---|
+/// | 408, 425, 5xx, and those that the user counts as temporary | decides | until its reset | no wait |
+/// | 429 | decides | until its reset; a limit that names only a reset is one | no wait |
+/// | 403 | decides, and it is no refusal of access | the same, until its reset if that is known | a refusal of access |
+/// | any other | ignored | until its reset: the next request would be refused | no wait |
+///
+/// The longest reset counts if several limits have no requests left. A reset lasts at least a second, because servers
+/// round it down. Dates are compared with the clock of the server.
+public struct ServerWait: Sendable, Equatable {
+  /// The seconds to wait; `nil` if the answer does not say.
+  public private(set) var delay: Int64?
+  /// Whether a refusal of access (403) is a rate limit that is used up.
+  public private(set) var isLimit = false
+  /// The number of requests that the server accepts before ``reset``; `nil` if it does not say.
+  public private(set) var remaining: Int64?
+  /// The seconds for which ``remaining`` holds; `nil` if unknown.
+  public private(set) var reset: Int64?
+
+  /// Whether a head may ask to wait, or say how many requests are left. Cheap.
+  public static func mayBeIn(_ head: ResponseHead) -> Bool { head.status >= 400 || RateLimit.mayBeReported(in: head) }
+
+  /// Reads a head.
+  /// - Parameters:
+  ///   - now: Seconds since 1970.
+  ///   - isTemporary: Whether the user counts the status as temporary.
+  public init(_ head: ResponseHead, now: Int64, isTemporary: Bool = false) {
+    guard ServerWait.mayBeIn(head) else { return }
+    let now = head.serverTime ?? now
+    let limits = RateLimit.reported(in: head, now: now)
+    let scarcest = limits.filter { $0.remaining != nil }.min { $0.remaining ?? 0 < $1.remaining ?? 0 }
+    (remaining, reset) = (scarcest?.remaining, scarcest?.reset)
+    let isExhausted = remaining.map { $0 == 0 }
+    let used = limits.filter { $0.remaining == 0 }.compactMap(\.reset).max()
+    let named = head.status == 429 && isExhausted == nil ? limits.compactMap(\.reset).max() : nil
+    let untilReset = (used ?? named).map { max(1, $0) }
+    let asked = head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) }
+    switch head.status {
+    case 403 where !isTemporary:
+      isLimit = asked != nil || isExhausted == true
+      delay = asked ?? untilReset
+    case _ where isTemporary, 403, 408, 425, 429, 500...599: delay = asked ?? untilReset
+    default: delay = untilReset
+    }
+  }
+}
+
+extension ResponseHead {
+  /// The time of the answer by the server's clock: its `Date`, plus its `Age` in a cache (RFC 9110 §6.6.1, RFC 9111 §5.1);
+  /// `nil` without a date.
+  public var serverTime: Int64? {
+    guard let date = first("date").flatMap({ HTTPDate.parse($0) }) else { return nil }
+    guard let age = first("age"), case .value(let seconds) = DecimalDigits(age.utf8) else { return date }
+    return date + min(seconds, RetryAfter.longest)
+  }
+}

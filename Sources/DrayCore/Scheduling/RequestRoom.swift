@@ -1,0 +1,113 @@
+// Decides whether a job of an origin may send its request: the server may have asked to wait, or accept few more requests.
+
+/// The requests that origins accept at present, as their answers say. Origins are in their text form, and times in seconds
+/// since 1970, as in the job store.
+///
+/// | news of an origin | jobs of the origin |
+/// |---|---|
+/// | it asks to wait (``ServerWait/delay``) | none starts; the run records the hold, and gives back the claimed jobs |
+/// | the hold is recorded | the store keeps them back; the first one after the hold starts alone |
+/// | it has `r` requests left | `r`, less those that wait for an answer, start |
+/// | it has named no limit | all may start |
+/// | the reset of its limit has passed | the first one starts alone |
+/// | the last request on its way ended without an answer | one starts |
+public struct RequestRoom: Sendable {
+  private struct Entry {
+    /// The number of requests that may start.
+    var left: Int
+    var since: Double
+    /// The end of the hold, or the reset of the limit.
+    var until: Double
+    var isHold = false
+    /// The fewest requests left that an answer has named before this reset. Answers overtake each other.
+    var fewest = Int.max
+
+    /// Whether an answer with such a reset is about the same window. Resets are rounded to seconds.
+    func isSameWindow(_ reset: Double, at now: Double) -> Bool { !isHold && !isOver(at: now) && reset <= until + 1 }
+
+    func isOver(at now: Double) -> Bool { now >= until || now < since }
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var holds: [String: OriginHold] = [:]
+
+  /// The seconds for which a number of requests left holds, if the answer does not say.
+  private static let usualWindow: Int64 = 60
+  /// The most requests left that are counted. Runs do not start so many at once.
+  private static let most: Int64 = 1000
+
+  /// Creates the value for origins that have said nothing.
+  public init() {}
+
+  /// Whether all jobs may start.
+  public var isEmpty: Bool { entries.isEmpty && holds.isEmpty }
+
+  /// The holds that are not recorded yet.
+  public var pending: [OriginHold] { Array(holds.values) }
+
+  /// Whether a job of `origin` may start.
+  public func admits(_ origin: String, now: Double) -> Bool {
+    guard holds[origin] == nil else { return false }
+    return entries[origin].map { $0.left > 0 || $0.isOver(at: now) } ?? true
+  }
+
+  /// Returns the origins of which no job may start.
+  public func closed(now: Double) -> Set<String> {
+    Set(holds.keys).union(entries.keys.lazy.filter { !admits($0, now: now) })
+  }
+
+  /// Records that an origin asks to wait. A longer hold that is not recorded yet stays.
+  public mutating func hold(_ hold: OriginHold) {
+    if let other = holds[hold.origin], other.until >= hold.until { return }
+    // Requests that were on their way are refused, too.
+    if let known = entries[hold.origin], known.isHold, known.until + 1 >= hold.until { return }
+    holds[hold.origin] = hold
+  }
+
+  /// Records that the store knows holds.
+  public mutating func recorded(_ known: [OriginHold]) {
+    for hold in known where holds[hold.origin]?.until ?? 0 <= hold.until {
+      holds[hold.origin] = nil
+      put(Entry(left: 1, since: hold.since, until: hold.until, isHold: true), hold.origin)
+    }
+  }
+
+  /// Records an answer.
+  /// - Parameters:
+  ///   - others: The number of other requests to the origin that wait for an answer. They may be counted already.
+  ///   - isOwn: Whether the origin has answered itself, and not a server to which it redirects.
+  public mutating func heard(_ wait: ServerWait, of origin: String, others: Int, isOwn: Bool, now: Double) {
+    guard let remaining = wait.remaining, remaining <= RequestRoom.most else {
+      // An answer of before the hold says nothing of the time after it.
+      if isOwn, let entry = entries[origin], !entry.isHold || entry.isOver(at: now) { entries[origin] = nil }
+      return
+    }
+    if let entry = entries[origin], entry.isHold, !entry.isOver(at: now), remaining == 0 { return }
+    let until = now + Double(wait.reset ?? RequestRoom.usualWindow)
+    var fewest = Int(remaining)
+    // Without other requests on their way, the answer is the last one.
+    if others > 0, let entry = entries[origin], entry.isSameWindow(until, at: now) {
+      fewest = min(fewest, entry.fewest)
+    }
+    put(Entry(left: max(0, fewest - others), since: now, until: until, fewest: fewest), origin)
+  }
+
+  /// Records that a job starts.
+  public mutating func started(_ origin: String, now: Double) {
+    guard var entry = entries[origin] else { return }
+    if entry.isOver(at: now) { entry = Entry(left: 1, since: now, until: .infinity) }
+    entry.left = max(0, entry.left - 1)
+    entries[origin] = entry
+  }
+
+  /// Records that a job leaves its slot, with so many others of the origin that wait for an answer.
+  public mutating func left(_ origin: String, others: Int) {
+    if others == 0, entries[origin]?.left == 0 { entries[origin]?.left = 1 }
+  }
+
+  private mutating func put(_ entry: Entry, _ origin: String) {
+    // Bound the memory, because a long list may have many origins.
+    if entries.count >= 1024, entries[origin] == nil { entries = [:] }
+    entries[origin] = entry
+  }
+}

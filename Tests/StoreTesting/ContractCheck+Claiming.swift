@@ -1,0 +1,68 @@
+// Promises of any job store to runners: the order of claims, and jobs on hold for longer than they may wait.
+
+import DrayCore
+import DrayStore
+import Foundation
+import Testing
+
+extension ContractCheck {
+  static let claiming = [
+    ContractCheck("of equal priority, jobs whose last tries failed come after the others") { stores in
+      let (store, runner) = (stores.one, UUID())
+      // More jobs at the head than a walk along the queue passes.
+      let failed = try await store.add(
+        (0..<300).map { try specification("http://dead/\($0)") }, marks: [], now: 1, seen: nil
+      ).map(\.id)
+      let urgent = try await store.add([try specification("http://dead/x", priority: 5)], marks: [], now: 1, seen: nil)[
+        0
+      ]
+      .id
+      let taken = try await store.claim(runner, limit: 400).map(\.id)
+      #expect(taken == [urgent] + failed)
+      for id in taken {
+        _ = try await store.requeue(
+          id, runner: runner, notBefore: nil, now: 2, retry: RetryRecord(used: 1, furthest: 0), failure: nil,
+          attempt: nil, pending: .drop)
+      }
+      let late = try await store.add(
+        [try specification("http://good/a"), try specification("http://dead/b"), try specification("http://good/c")],
+        marks: [], now: 3, seen: nil
+      ).map(\.id)
+      let first = try await stores.other.claim(
+        runner: runner, limit: 3, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 64), now: 3)
+      #expect(first.map(\.id) == [urgent, late[0], late[1]])
+      let second = try await stores.other.claim(
+        runner: runner, limit: 3, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 64, counts: ["http://dead": 62]),
+        now: 3)
+      #expect(second.map(\.id) == [late[2], failed[0], failed[1]])
+    },
+    ContractCheck("jobs that may not wait for a hold are interrupted, with its end") { stores in
+      var patient = try specification("http://h/c")
+      patient.options.maxRetryWait = 9000
+      var later = try specification("http://h/d")
+      later.startAt = 9000
+      let ids = try await stores.one.add(
+        [
+          try specification("http://h/a"), try specification("http://o/b"), patient, later,
+          try specification("http://h/e"),
+        ],
+        marks: [], now: 1, seen: nil
+      ).map(\.id)
+      var ended = try await stores.one.interruptHeld(scope: .all, now: 2)
+      #expect(ended.isEmpty)
+      let hold = OriginHold(try url("http://h/").origin, until: 7202, since: 2, job: 9, status: 429)
+      try await stores.one.hold(hold)
+      _ = try await stores.one.askAtOnce([ids[4]], now: 2)
+      ended = try await stores.other.interruptHeld(scope: .all, now: 2)
+      #expect(ended.map(\.id) == [ids[0]])
+      let job = try await stores.one.job(ids[0])
+      #expect((job?.state, job?.notBefore, job?.failure?.retryAfter) == (.interrupted, 7202, 7200))
+      #expect(job?.failure?.reason == "\(hold.reason), and asked to wait 7200 s")
+      #expect(ended.first?.failure == job?.failure)
+      var queued = try await stores.one.requeueInterrupted(scope: .all, now: 3)
+      #expect(queued.isEmpty)
+      queued = try await stores.one.requeueInterrupted(scope: .all, now: 3602)
+      #expect(queued == [ids[0]])
+    },
+  ]
+}
