@@ -31,6 +31,9 @@ extension JSONText {
       case .queue(let queue, let gate):
         json.field("queue", queue)
         json.field("gate", gate.name)
+      case .queueRoom(let queue, let limit):
+        json.field("queue", queue)
+        json.field("limit", limit)
       case .hold(let hold):
         json.field("origin", hold.origin)
         json.field("job", hold.job)

@@ -64,7 +64,7 @@ public struct JobFacts: Sendable {
   /// The front end's names, for the advice in the failure.
   private var names: Advice.Names
 
-  /// Creates facts from a row of the store and the state of its runner.
+  /// Creates facts from a row of the store and the state of its runner. The last rate of a silent runner does not count.
   /// - Parameters:
   ///   - names: The front end's names, for the advice in a failure.
   ///   - reveals: Whether URLs include their secrets.
@@ -96,6 +96,7 @@ public struct JobFacts: Sendable {
     startAt = summary.startAt
     between = summary.windowText
     waits = context?.reason(summary)
+    if case .lease = waits { rate = nil }
     labels = summary.labelsText == nil ? [] : summary.labels
     after = summary.waitsFor
     attempts = summary.attempts
@@ -202,6 +203,7 @@ extension JobFacts {
     startAt = job.specification.startAt
     between = job.specification.window?.description
     waits = context?.reason(job, waitsFor: after, hold: hold)
+    if case .lease = waits { rate = nil }
     labels = job.specification.options.labels ?? []
     self.after = after
     attempts = job.attempts

@@ -49,4 +49,6 @@ public struct SystemError: Error, Sendable, Equatable {
   public static let noSocket = ENOTSOCK
   /// `EPIPE`: the reader of a pipe or a socket is gone.
   public static let brokenPipe = EPIPE
+  /// `ENOBUFS`.
+  public static let noRoom = ENOBUFS
 }

@@ -232,9 +232,9 @@ import Testing
     let stage = Stage()
     stage.pipe.closeReadEnd()
     for number in 0..<3 { stage.painter.paint([StyledLine("\(number)")], columns: 40) }
-    var writer = DescriptorWriter(descriptor: stage.pipe.writeEnd)
-    writer.write("x")
-    #expect(writer.isBroken && !writer.isBehind)
+    let writer = SteadyOutput(descriptor: stage.pipe.writeEnd)
+    writer.write("x".utf8)
+    #expect(writer.errorCode == EPIPE && !writer.isBehind)
   }
 }
 

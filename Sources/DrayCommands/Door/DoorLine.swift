@@ -32,6 +32,9 @@ struct DoorLine: Equatable {
     case show(JobID, isJSON: Bool)
     case add(Adding)
     case watch([JobID])
+    /// Adds jobs, and waits for them.
+    case get(Adding)
+    case wait([JobID])
     case act(String, Jobs, done: String)
     case change([JobID], [GivenSetting])
     case setURL(JobID, String)
@@ -69,7 +72,8 @@ struct DoorLine: Equatable {
 
   /// The commands that a service carries out.
   static let names = [
-    "list", "show", "add", "watch", "pause", "resume", "retry", "remove", "set", "set-url", "move", "limit",
+    "list", "show", "add", "get", "watch", "wait", "pause", "resume", "retry", "remove", "set", "set-url", "move",
+    "limit",
     "queue list|pause|resume",
   ]
 
@@ -91,7 +95,8 @@ struct DoorLine: Equatable {
         flags: ["json", "all", "verbose"], values: ["state", "queue", "match"], short: ["a": "all", "v": "verbose"])
     case "show": options.allow(flags: ["json"])
     case "watch": break
-    case "add": options.allowSettings()
+    case "add", "get": options.allowSettings()
+    case "wait": options.allow(flags: ["quiet"], short: ["q": "quiet"])
     case "set", "set-url": options.allow(flags: ["quiet"], short: ["q": "quiet"])
     case "move": options.allow(flags: ["first", "last", "quiet"], values: ["before", "after"], short: ["q": "quiet"])
     case "limit": options.allow(flags: ["quiet"], values: ["jobs", "window"], short: ["q": "quiet"])
@@ -120,6 +125,11 @@ struct DoorLine: Equatable {
     case "show": return .show(try options.onlyID(), isJSON: isJSON)
     case "watch": return .watch(try JobIDs.parse(options.operands))
     case "add": return .add(try options.adding())
+    case "get": return .get(try options.adding())
+    case "wait":
+      let ids = try JobIDs.parse(options.operands)
+      guard !ids.isEmpty else { throw OptionValue.bad("dray wait", "name jobs by their ids") }
+      return .wait(ids)
     case "set":
       let (texts, settings) = try SettingWords.parse(options.operands)
       let ids = try JobIDs.parse(texts)

@@ -119,7 +119,7 @@ struct DoorOptions {
     }
     for name in flags.sorted() where name != "quiet" { adding.settings.append("\(name)=yes") }
     guard !adding.urls.isEmpty || adding.file != nil else {
-      throw OptionValue.bad("dray add", "no URL is given: write URLs, or -i FILE")
+      throw OptionValue.bad("dray \(command)", "no URL is given: write URLs, or -i FILE")
     }
     if adding.file != nil, !adding.settings.isEmpty || !adding.urls.isEmpty {
       throw OptionValue.bad("-i", "the service reads the list alone: write URLs and settings into it")

@@ -221,7 +221,35 @@ extension DoorReport {
 
 extension JSONNode {
   /// The number; `nil` for any other value.
-  fileprivate var number: Double? { if case .number(let digits) = value { Double(digits) } else { nil } }
+  var number: Double? { if case .number(let digits) = value { Double(digits) } else { nil } }
+}
+
+extension WaitReason {
+  /// Creates the reason in the JSON of a job; `nil` if there is none, or an unknown one.
+  init?(_ job: JSONNode) {
+    guard let waits = job["waits"] else { return nil }
+    let until = waits["until"]?.number
+    switch (waits["for"]?.string, until) {
+    case ("prerequisite", _): self = .prerequisites((waits["jobs"]?.array ?? []).compactMap(\.integer))
+    case ("start", let time?): self = .start(at: time)
+    case ("window", let time?): self = .window(opening: time)
+    case ("retry", let time?): self = job["state"]?.string == "interrupted" ? .longWait(until: time) : .retry(at: time)
+    case ("lease", _): self = .lease(age: waits["age"]?.number ?? 0)
+    case ("origin", _):
+      guard let origin = waits["origin"]?.string, let limit = waits["limit"]?.integer else { return nil }
+      self = .origin(origin, limit: Int(limit), hasRefused: false)
+    case ("queue", _):
+      guard let queue = waits["queue"]?.string else { return nil }
+      switch (waits["gate"]?.string, until, waits["limit"]?.integer) {
+      case ("paused", _, _): self = .queue(queue, .paused)
+      case ("quota", let time?, _): self = .queue(queue, .spent(until: time))
+      case ("window", let time?, _): self = .queue(queue, .closed(until: time))
+      case (nil, _, let limit?): self = .queueRoom(queue, limit: Int(limit))
+      default: return nil
+      }
+    default: return nil
+    }
+  }
 }
 
 extension JobTableRow {
@@ -245,10 +273,14 @@ extension JobTableRow {
 
   private static func wait(_ job: JSONNode, now: Double) -> String? {
     guard ["queued", "paused", "interrupted"].contains(job["state"]?.string) else { return nil }
+    if let reason = WaitReason(job) { return JobWait.text(reason, now: now) }
     let ids = (job["after"]?.array ?? []).compactMap(\.integer)
     if !ids.isEmpty { return "waits for \(JobWait.names(ids))" }
     if let time = job["startAt"]?.number, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
-    if let time = job["hold"]?["until"]?.number, time > now { return "until \(TimeStamp.moment(time, now: now))" }
+    if let time = job["hold"]?["until"]?.number, time > now {
+      let origin = job["hold"]?["origin"]?.string.map { ": \(TextSafety.escaped($0))" } ?? ""
+      return "until \(TimeStamp.moment(time, now: now))\(origin)"
+    }
     if let time = job["notBefore"]?.number, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
     return nil
   }

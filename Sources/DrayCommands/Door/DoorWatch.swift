@@ -1,65 +1,65 @@
-// `dray --host http://… watch`: the jobs of a service, until none is transferred.
+// `dray --host http://… watch` without a terminal, `get` and `wait`: a line for each change of the jobs of a service.
 
 internal import DrayDocuments
 internal import DrayKit
 internal import TerminalUI
 
-/// Shows the jobs of a service: as a table that is painted again on a terminal, otherwise a line for each change.
 struct DoorWatch {
   private let calls: DoorCalls
   /// The jobs to show; empty for all that have not ended.
   private let ids: Set<JobID>
+  private let isQuiet: Bool
   /// The last line of each job.
   private var shown: [Int64: String] = [:]
-  /// The painted lines.
-  private var height = 0
 
   private static let interval = 1.0
   /// The last line of a job that is no longer listed.
   private static let gone = ""
 
-  init(_ calls: DoorCalls, _ ids: [JobID]) { (self.calls, self.ids) = (calls, Set(ids)) }
+  init(_ calls: DoorCalls, _ ids: [JobID], isQuiet: Bool = false) {
+    (self.calls, self.ids, self.isQuiet) = (calls, Set(ids), isQuiet)
+  }
 
   /// Runs until the named jobs have ended, or until no job is active or will be.
   func run() async throws(Failure) -> ExitStatus {
     var watch = self
-    return try await watch.loop()
+    if try await watch.loop().isEmpty, watch.shown.isEmpty { Messages.print("no job is active") }
+    return .success
   }
 
-  private mutating func loop() async throws(Failure) -> ExitStatus {
-    let isTTY = TerminalDevice.isTTY(1)
+  /// Runs until the jobs have ended.
+  /// - Returns: The combined status of their ends.
+  func untilEnded() async throws(Failure) -> ExitStatus {
+    var watch = self
+    let jobs = try await watch.loop()
+    var statuses: Set<ExitStatus> = []
+    if jobs.count < ids.count { statuses.insert(.other) }
+    for job in jobs {
+      let id = job["id"]?.integer ?? 0
+      switch job["state"]?.string {
+      case "complete": statuses.insert(.success)
+      case "paused":
+        Messages.print("[\(id)] is paused; `resume \(id)` continues it")
+        statuses.insert(.other)
+      default:
+        if let reason = job["error"]?["message"]?.string { Messages.print("[\(id)] \(reason)") }
+        statuses.insert(job["error"]?["exitStatus"]?.integer.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) } ?? .other)
+      }
+    }
+    return ExitStatus.combined(statuses)
+  }
+
+  private mutating func loop() async throws(Failure) -> [JSONNode] {
     while true {
       let all = try await RemoteDoor.jobs(ids.isEmpty ? ["active", "queued"] : [], calls)
       let jobs = ids.isEmpty ? all : all.filter { ids.contains($0["id"]?.integer ?? 0) }
       if let missing = ids.subtracting(jobs.compactMap { $0["id"]?.integer }).min(), shown[missing] == nil {
         throw OptionValue.bad("job \(missing)", "no such job")
       }
-      if isTTY { paint(jobs) } else { try await note(jobs) }
-      let isOver = !jobs.contains { ["active", "queued"].contains($0["state"]?.string) }
-      if isOver { break }
-      do { try await Task.sleep(for: .seconds(DoorWatch.interval)) } catch { break }
+      if !isQuiet { try await note(jobs) }
+      guard jobs.contains(where: { ["active", "queued"].contains($0["state"]?.string) }) else { return jobs }
+      do { try await Task.sleep(for: .seconds(DoorWatch.interval)) } catch { return jobs }
     }
-    if isTTY, height == 0 { Messages.print("no job is active") }
-    return .success
-  }
-
-  /// Paints the table over the last one.
-  private mutating func paint(_ jobs: [JSONNode]) {
-    let window = TerminalDevice.size(1)
-    for job in jobs { shown[job["id"]?.integer ?? 0] = job["state"]?.string ?? "" }
-    var lines = 0
-    var text = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
-    // Active jobs first, and no more rows than the window has.
-    let first = jobs.filter { $0["state"]?.string == "active" } + jobs.filter { $0["state"]?.string != "active" }
-    if !jobs.isEmpty {
-      DoorReport.table(Array(first.prefix(max(1, window.rows - 3))), width: window.columns, isTTY: true) { part in
-        text += part
-        lines += part.utf8.count { $0 == 0x0A }
-      }
-    }
-    height = lines
-    ResultOutput.standard.write(text)
-    ResultOutput.standard.flush()
   }
 
   /// Prints a line for each job whose state changed. A job that is no longer listed has ended or was removed.

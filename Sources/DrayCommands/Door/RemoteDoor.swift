@@ -66,8 +66,21 @@ enum RemoteDoor {
     case .show(let id, let isJSON):
       let job = try await calls.call("GET", "/jobs/\(id)")
       ResultOutput.standard.write(isJSON ? DoorReport.json(job) + "\n" : DoorReport.page(job))
-    case .add(let adding): try await add(adding, calls)
-    case .watch(let ids): return try await DoorWatch(calls, ids).run()
+    case .add(let adding):
+      for id in try await added(adding, calls) { ResultOutput.standard.write("\(id)\n") }
+    case .get(let adding):
+      let ids = try await added(adding, calls)
+      if !line.isQuiet { Messages.print("the files arrive there: \(TextSafety.escaped(calls.base))") }
+      return try await DoorWatch(calls, ids, isQuiet: line.isQuiet).untilEnded()
+    case .wait(let ids): return try await DoorWatch(calls, ids, isQuiet: line.isQuiet).untilEnded()
+    case .watch(let ids):
+      let profile = TerminalProfile.detect(isTTY: TerminalDevice.isTTY(2), environment: ProcessVariables.all)
+      guard profile.isInteractive, WatchProgram.hasKeyboard else { return try await DoorWatch(calls, ids).run() }
+      // Ask for a missing secret before the screen is taken.
+      try await calls.call("GET", "/service")
+      do { return try await WatchProgram(DoorDesk(calls: calls, ids: Set(ids)), profile).run() } catch {
+        throw error as? Failure ?? Failure(.other, "watch", "\(error)")
+      }
     case .act(let action, let jobs, let done): return try await act(action, jobs, done, line.isQuiet, calls)
     case .change(let ids, let settings):
       let json = try DoorReport.changes(settings)
@@ -110,13 +123,20 @@ enum RemoteDoor {
 
   /// Returns all jobs in these states; all states if there are none.
   static func jobs(_ states: [String], _ calls: DoorCalls) async throws(Failure) -> [JSONNode] {
+    try await page(states, calls).jobs
+  }
+
+  /// Returns all jobs in these states, and the numbers of jobs in each state.
+  static func page(
+    _ states: [String], _ calls: DoorCalls
+  ) async throws(Failure) -> (jobs: [JSONNode], counts: JSONNode?) {
     var all: [JSONNode] = []
     var after: Int64 = 0
     while true {
       let chosen = states.isEmpty ? "" : "&states=\(states.joined(separator: ","))"
       let page = try await calls.call("GET", "/jobs?limit=2000&after=\(after)\(chosen)")
       all += page["jobs"]?.array ?? []
-      guard let next = page["next"]?.integer, next > after else { return all }
+      guard let next = page["next"]?.integer, next > after else { return (all, page["counts"]) }
       after = next
     }
   }
@@ -140,14 +160,14 @@ enum RemoteDoor {
     DoorReport.table(jobs, width: isTTY ? TerminalDevice.size(1).columns : nil, isTTY: isTTY) { output.write($0) }
   }
 
-  private static func add(_ adding: DoorLine.Adding, _ calls: DoorCalls) async throws(Failure) {
+  /// Adds jobs.
+  /// - Returns: Their ids.
+  static func added(_ adding: DoorLine.Adding, _ calls: DoorCalls) async throws(Failure) -> [JobID] {
     let json = DoorReport.list(try DoorReport.text(adding, try Surroundings.real()), directory: adding.directory)
     // A repeated call with this key adds nothing twice.
     let added = try await calls.call("POST", "/jobs", json, key: DrayServer.Secret.randomText())
-    var seen: Set<Int64> = []
-    for job in added["jobs"]?.array ?? [] {
-      if let id = job["id"]?.integer, seen.insert(id).inserted { ResultOutput.standard.write("\(id)\n") }
-    }
+    var seen: Set<JobID> = []
+    return (added["jobs"]?.array ?? []).compactMap(\.["id"]?.integer).filter { seen.insert($0).inserted }
   }
 
   private static func act(

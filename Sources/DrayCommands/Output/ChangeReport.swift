@@ -14,17 +14,23 @@ enum ChangeReport {
         case .moved: "; its part file was moved to \(directory)"
         case .adopted: "; its part file was found in \(directory)"
         }
-      return "[\(outcome.id)] changed\(part); \(next(change.before))"
+      return "[\(outcome.id)] changed\(part); \(next(change))"
     }
   }
 
-  /// Returns the command that continues the job.
-  private static func next(_ job: Job) -> String {
+  /// Returns when the change counts, or the command that continues the job.
+  private static func next(_ change: JobRevision) -> String {
+    let job = change.before
     switch job.state {
-    case .paused: "`dray resume \(job.id)` continues it"
-    case .failed: "`dray retry \(job.id)` starts it over"
-    case .queued: "`dray run` starts it"
-    default: "`dray run` continues it"
+    // Of an active job only these can be changed.
+    case .active:
+      let (old, new) = (job.specification, change.specification)
+      return old.window != new.window || old.options.rateLimit != new.options.rateLimit
+        ? "its transfer follows within two seconds" : "it counts from the next attempt on"
+    case .paused: return "`dray resume \(job.id)` continues it"
+    case .failed: return "`dray retry \(job.id)` starts it over"
+    case .queued: return "`dray run` starts it"
+    default: return "`dray run` continues it"
     }
   }
 }

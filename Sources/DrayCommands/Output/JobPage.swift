@@ -25,8 +25,11 @@ struct JobPage {
     addUpload(&page)
     page.section("Segments")
     for segment in job.checkpoint.segments.segments {
+      // Ends are inclusive, as in Content-Range.
       page.add(
-        "", "\(segment.lowerBound)-\(segment.upperBound) (\(ByteText.size(segment.upperBound - segment.lowerBound)))")
+        "",
+        "bytes \(segment.lowerBound)-\(segment.upperBound - 1) (\(ByteText.size(segment.upperBound - segment.lowerBound)))"
+      )
     }
     page.section("Attempts")
     for (index, attempt) in details.attempts.enumerated() {
@@ -80,7 +83,7 @@ struct JobPage {
   /// Returns a reason to wait that no other line has.
   private static func wait(_ reason: WaitReason) -> String? {
     switch reason {
-    case .queue, .window, .origin, .lease: JobWait.text(reason, now: WallClock.now())
+    case .queue, .queueRoom, .window, .origin, .lease: JobWait.text(reason, now: WallClock.now())
     case .prerequisites, .start, .hold, .retry, .longWait, .disk: nil
     }
   }
@@ -155,7 +158,9 @@ struct JobPage {
     var parts = [TimeStamp.text(attempt.startedAt), attempt.outcome]
     let taken = attempt.endedAt - attempt.startedAt
     parts.append("after " + (taken < 1 ? "less than 1 s" : TimeText.elapsed(taken)))
-    if let first = attempt.firstByte, let last = attempt.lastByte { parts.append("bytes \(first)-\(last)") }
+    if let first = attempt.firstByte, let last = attempt.lastByte, last > first {
+      parts.append("bytes \(first)-\(last - 1)")
+    }
     return parts.joined(separator: ", ") + (attempt.message.map { ": \($0)" } ?? "")
   }
 }

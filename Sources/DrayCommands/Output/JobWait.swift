@@ -6,14 +6,10 @@ internal import Threads
 
 enum JobWait {
   /// Returns `waits for 3, 4`, `starts 23:00`, `until 12:05: …`, `waits until 22:00` or `retry at 12:05`; `nil` if the
-  /// job waits only for its turn. A complete job that was requested despite a hold says so until the hold would have
-  /// ended.
+  /// job waits only for its turn, or has ended.
   /// - Parameter queues: The context of waiting jobs.
   static func text(_ facts: JobSummary, now: Double, queues: WaitContext? = nil) -> String? {
-    if facts.state == .complete, facts.passText != nil, let hold = facts.passedHold, hold.isInForce(at: now) {
-      return "asked despite the hold \(HoldText.text(hold, now: now))"
-    }
-    return (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
+    (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
   }
 
   /// Returns a reason in words.
@@ -22,6 +18,7 @@ enum JobWait {
     case .prerequisites(let ids): "waits for \(names(ids))"
     case .start(let time): "starts \(TimeStamp.moment(time, now: now))"
     case .queue(let name, let gate): QueueText.wait(name, gate, now: now)
+    case .queueRoom(let name, let limit): QueueText.room(name, limit)
     case .hold(let hold): HoldText.text(hold, now: now)
     case .window(let opening): "waits until \(TimeStamp.moment(opening, now: now))"
     case .retry(let time): "retry at \(TimeStamp.moment(time, now: now))"

@@ -15,6 +15,11 @@ enum QueueText {
     }
   }
 
+  /// Returns why the jobs of an open queue wait for each other.
+  static func room(_ name: String, _ limit: Int) -> String {
+    "queue \(name): \(limit == 1 ? "one job" : "\(limit) jobs") at a time"
+  }
+
   /// Returns the context of waiting jobs.
   static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> WaitContext {
     WaitContext(now: now, queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate })

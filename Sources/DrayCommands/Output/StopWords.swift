@@ -78,26 +78,32 @@ enum StopWords {
   /// The maximum number of rows. A run of many small files has as many jobs at once.
   private static let most = 20
 
-  /// Returns `stopped: 31 of 200 MiB kept; run it again to continue`.
-  /// - Parameter jobs: The stopped jobs.
-  static func line(_ jobs: [StoppedJob], _ again: Again, _ reason: Reason = .signal) -> String {
+  /// Returns `stopped: 31 of 200 MiB kept, 287 jobs not started; run it again to continue`.
+  /// - Parameters:
+  ///   - jobs: The stopped jobs.
+  ///   - unstarted: The number of jobs that the run has not begun.
+  static func line(
+    _ jobs: [StoppedJob], _ again: Again, _ reason: Reason = .signal, unstarted: Int = 0
+  ) -> String {
     let begun = jobs.filter { $0.received > 0 }
+    let left = unstarted == 0 ? nil : "\(unstarted) \(unstarted == 1 ? "job" : "jobs") not started"
     let stopped = reason.rawValue
     guard let first = begun.first else {
       if jobs.count == 1, let parts = jobs.first?.upload {
         return "\(stopped): nothing is kept in the bucket, only \(parts.text) can be; "
           + (again == .run ? "`dray run` starts over" : "run it again")
       }
-      return "\(stopped); \(again == .run ? "`dray run` goes on" : "run it again")"
+      return "\(stopped)\(left.map { ": \($0)" } ?? ""); \(again == .run ? "`dray run` goes on" : "run it again")"
     }
     let kept = begun.filter { $0.startOver == nil }
     guard !kept.isEmpty else {
       let why = begun.count == 1 ? first.startOver.map(text) : nil
       let start = again == .run ? "`dray run` starts over" : "run it again to start over"
-      return "\(stopped): \(sum(begun)) cannot be continued\(why.map { " (\($0))" } ?? ""); \(start)"
+      return
+        "\(stopped): \(sum(begun)) cannot be continued\(why.map { " (\($0))" } ?? "")\(left.map { ", \($0)" } ?? ""); \(start)"
     }
-    return
-      "\(stopped): \(sum(kept)) kept\(rest(kept)); \(again == .run ? "`dray run` continues" : "run it again to continue")"
+    let next = again == .run ? "`dray run` continues" : "run it again to continue"
+    return "\(stopped): \(sum(kept)) kept\(rest(kept))\(left.map { ", \($0)" } ?? ""); \(next)"
   }
 
   /// Returns why less is kept than was shown, after "kept"; empty if it is not less.

@@ -30,6 +30,12 @@ struct RemoteHost: Equatable {
       throw RemoteHost.bad("\(OptionValue.quote(text.start(80))) contains a blank or a control character")
     }
     destination = text
+    // A port behind a colon is a service's: ssh takes none this way.
+    if !text.contains("://"), let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+      text.firstIndex(of: ":") == colon || text[..<colon].hasSuffix("]")
+    {
+      throw RemoteHost.bad("for the service at port \(port) write http://\(name); for ssh ssh://\(name)")
+    }
     guard !text.contains("://") || text.hasPrefix("ssh://") || isService else {
       throw RemoteHost.bad("\(name) is not a host: write --host [USER@]HOST, or the http:// URL of a service")
     }

@@ -4,6 +4,7 @@
 internal import DrayKit
 internal import DrayStore
 internal import Posix
+internal import TerminalUI
 
 enum Detachment {
   private static let variable = "DRAY_SERVE_DETACHED"
@@ -48,6 +49,7 @@ enum Detachment {
   static func report() {
     guard isDetached else { return }
     System.leaveDirectory()
+    SteadyOutput.standardError.release()
     try? System.write([ready], to: 2)
     System.leaveStandardError()
     System.unsetVariables([variable])

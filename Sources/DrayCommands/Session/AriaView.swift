@@ -14,7 +14,7 @@ final class AriaView: SessionView {
   func show(_ model: SessionModel, now: Double) {
     let since = last ?? now
     last = since
-    guard now - since >= 1, let line = AriaReadout.line(model.items) else { return }
+    guard now - since >= 1, !output.isBehind, let line = AriaReadout.line(model.items) else { return }
     last = now
     output.write(line + "\n")
     output.flush()

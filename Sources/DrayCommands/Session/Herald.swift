@@ -1,7 +1,6 @@
 // Notifies the user of the end of a run by a desktop notification or the terminal's bell.
 
 internal import DrayKit
-internal import Posix
 internal import TerminalUI
 
 /// The notification at the end of a run.
@@ -42,7 +41,7 @@ struct Herald: Sendable {
     guard notifies || rings, elapsed >= threshold, let (title, body) = Herald.words(summary, last: last) else { return }
     let environment = ProcessVariables.all
     let isTerminal = TerminalDevice.isTTY(2) && environment["TERM"] != "dumb"
-    if rings, isTerminal { Herald.write(TerminalNotification.bell) }
+    if rings, isTerminal { Messages.write(TerminalNotification.bell) }
     guard notifies else { return }
     if !(environment["DISPLAY"] ?? "").isEmpty || !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty {
       // Notification servers interpret some HTML in the body.
@@ -51,9 +50,7 @@ struct Herald: Sendable {
       if report.problem == nil { return }
     }
     if isTerminal {
-      Herald.write(TerminalNotification.sequence(title: title, body: body, environment: environment))
+      Messages.write(TerminalNotification.sequence(title: title, body: body, environment: environment))
     }
   }
-
-  private static func write(_ text: String) { try? System.write(text.utf8, to: 2) }
 }

@@ -90,6 +90,11 @@ struct Notice: Equatable {
     }
   }
 
+  /// Whether the last line of the job says the same: the note of a job without a file.
+  static func isInLastLine(_ kind: JobEvent.Kind) -> Bool {
+    if case .completeWithoutFile = kind { true } else { false }
+  }
+
   /// Whether the bar of the job tells of the event, with a count of the seconds: a retry after a short delay.
   static func isInBar(_ kind: JobEvent.Kind) -> Bool {
     guard case .retrying(let failure, let delay) = kind else { return false }

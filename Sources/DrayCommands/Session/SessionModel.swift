@@ -82,7 +82,8 @@ struct SessionModel {
       }
     case .completeWithoutFile(let note):
       return end(event.id, .complete, now) { item in
-        (item.received, item.size, item.note) = (0, 0, note)
+        (item.received, item.size) = (0, 0)
+        item.note = TextSafety.escaped(note)
       }
     case .failed: return end(event.id, .failed, now)
     case .waiting: tracks[event.id] = nil
@@ -157,6 +158,9 @@ struct SessionModel {
 
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
+
+  /// Whether a job waits for a retry.
+  func isWaiting(_ id: JobID) -> Bool { tracks[id]?.retry != nil }
 
   /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
   func start(of id: JobID) -> Int64? { tracks[id].flatMap { $0.isElsewhere ? nil : $0.start } }

@@ -74,7 +74,7 @@ final class PlainView: SessionView {
 
   private func write(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    Messages.write(lines.map { TextSafety.escaped($0) + "\n" }.joined())
   }
 }
 
@@ -94,7 +94,8 @@ final class JSONView: SessionView {
   }
 
   func show(_ model: SessionModel, now: Double) {
-    for item in model.items where item.state == .active || item.state == .sending {
+    // A reader that has stopped needs no history of the progress.
+    for item in model.items where !output.isBehind && (item.state == .active || item.state == .sending) {
       let id = JobID(item.id)
       if let last = reported[id], now - last.time < JSONView.interval || last.received == item.received { continue }
       reported[id] = (item.received, now)
@@ -121,9 +122,10 @@ final class BarsView: SessionView {
 
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double) {
     guard let ending, ending.item.state == .complete else { return }
-    print(
+    print([
       CompletionLine.onTerminal(
-        ending.item, seconds: ending.seconds, transferred: ending.transferred, profile: profile))
+        ending.item, seconds: ending.seconds, transferred: ending.transferred, profile: profile)
+    ])
   }
 
   func show(_ model: SessionModel, now: Double) {
@@ -152,11 +154,11 @@ final class BarsView: SessionView {
     painter.paint(lines, columns: window.columns, progress: items.isEmpty ? nil : TaskbarProgress(totals))
   }
 
-  func say(_ line: String) { print(Messages.line(line)) }
+  func say(_ line: String) { print(Messages.lines(Messages.line(line))) }
 
   func finish() { painter.finish(erasing: true, columns: TerminalDevice.size(BarsView.descriptor).columns) }
 
-  private func print(_ line: String) {
-    painter.printAbove([line], columns: TerminalDevice.size(BarsView.descriptor).columns)
+  private func print(_ lines: [String]) {
+    painter.printAbove(lines, columns: TerminalDevice.size(BarsView.descriptor).columns)
   }
 }

@@ -41,11 +41,13 @@ final class SignalWatch {
           continue
         }
         if number == SIGINT, interrupts.next() > 1 { SignalWatch.endAtOnce(restore) }
+        LiveOutput.stop()
         act(.end(number))
       }
     }
     source.resume()
     self.source = source
+    LiveOutput.begin()
     // nohup, or a shell that started the program in the background, makes it ignore some signals.
     before = [SIGINT, SIGTERM, SIGHUP, SIGTSTP].filter(SignalWatch.isHandled).map { ($0, SignalPipe.take($0)) }
   }
@@ -53,6 +55,7 @@ final class SignalWatch {
   deinit {
     for (number, handler) in before { SignalPipe.give(number, back: handler) }
     source?.cancel()
+    if source != nil { LiveOutput.end() }
   }
 
   private static func isHandled(_ number: Int32) -> Bool {
@@ -67,7 +70,7 @@ final class SignalWatch {
   }
 
   private static func endAtOnce(_ restore: StaticString) -> Never {
-    restore.withUTF8Buffer { _ = write(2, $0.baseAddress, $0.count) }
+    restore.withUTF8Buffer { _ = SteadyOutput.standardError.write($0, patience: 100) }
     RawTerminal.restore()
     ChildProgram.killAll()
     System.exitAtOnce(128 + SIGINT)

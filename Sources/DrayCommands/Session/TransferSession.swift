@@ -104,6 +104,10 @@ actor TransferSession {
   private var held: [HeldJobs] = []
   private var lookedForHolds = -Double.infinity
   private var reportedHolds: [String: Double] = [:]
+  /// Whether the store is being asked for the display.
+  private var isLooking = false
+  /// Whether it was said that the store does not answer.
+  private var hasReportedOutage = false
   /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []
   /// The jobs that a signal stopped, and those that wait for a retry.
@@ -174,9 +178,11 @@ actor TransferSession {
     let kept = ((try? await runner.stopped(stopped.sorted())) ?? []).map { StoppedJob($0, shown: shown[$0.id]) }
     if kept.count > 1, AriaResults.current == nil {
       let width = style.profile.isInteractive ? TerminalDevice.size(2).columns : nil
-      StopWords.writeTable(kept, width: width, profile: style.profile) { _ = try? System.write($0.utf8, to: 2) }
+      StopWords.writeTable(kept, width: width, profile: style.profile) { Messages.write($0) }
     }
-    Messages.print(StopWords.line(kept, again, reason))
+    // A job that waits for a retry has begun, and is queued again.
+    let waiting = await runner.snapshot().queued - stopped.count { model.isWaiting($0) }
+    Messages.print(StopWords.line(kept, again, reason, unstarted: max(0, waiting)))
   }
 
   /// Prints a line for people between updates of the display.
@@ -191,15 +197,28 @@ actor TransferSession {
       let snapshot = await runner.snapshot()
       // A snapshot from before a restart would make the counts rise and fall again.
       guard restarts == model.restarts else { continue }
-      if snapshot.elsewhere > 0 || model.elsewhere > 0, !view.isSilent {
-        // A failed read is repeated at the next check.
-        if let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
-      }
-      if snapshot.queued > 0, !style.quiet { await lookForHolds() } else { held = [] }
+      look(snapshot)
       tick(snapshot)
       // Other processes do not report their jobs to this one, so keep checking.
       let looksOn = (snapshot.elsewhere > 0 || isSettling) && !view.isSilent
-      if snapshot.active.isEmpty, model.items.isEmpty, !looksOn { _ = await changes.next() }
+      if snapshot.active.isEmpty, model.items.isEmpty, !looksOn, snapshot.outage == nil { _ = await changes.next() }
+    }
+  }
+
+  /// Asks the store beside the display: a store that does not answer must not stop the bars.
+  private func look(_ snapshot: RunnerSnapshot) {
+    let wantsOthers = (snapshot.elsewhere > 0 || model.elsewhere > 0) && !view.isSilent
+    let wantsHolds = snapshot.queued > 0 && !style.quiet
+    if !wantsHolds { held = [] }
+    guard !isLooking, wantsOthers || wantsHolds else { return }
+    isLooking = true
+    Task {
+      let before = held.map(\.hold.until)
+      // A failed read is repeated at the next check.
+      if wantsOthers, let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
+      if wantsHolds { await lookForHolds() }
+      isLooking = false
+      if wantsOthers || held.map(\.hold.until) != before { news.continuation.yield() }
     }
   }
 
@@ -211,8 +230,11 @@ actor TransferSession {
     if var notice = Notice(event, details: style.verbose) {
       if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
       if style.progress == .bars, Notice.isInBar(event.kind) { notice.level = .detail }
-      // The line of its end says it.
-      if case .completeWithoutFile = event.kind, end != nil { notice.level = .detail }
+      if end != nil, [.bars, .plain].contains(style.progress), AriaResults.current == nil,
+        Notice.isInLastLine(event.kind)
+      {
+        notice.level = .detail
+      }
       if isShown(notice.level) { view.say(notice.text) }
       if notice.level == .failure, !style.quiet, failures.count < 1000 { failures[event.id] = notice.text }
     }
@@ -266,13 +288,24 @@ actor TransferSession {
     if !view.isSilent { model.take(snapshot, now: now) }
     for active in snapshot.active { shown[active.id] = active.received }
     reportOthers(snapshot)
-    if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0 {
+    report(outage: snapshot.outage)
+    if let outage = snapshot.outage {
+      view.showIdle("job store: \(outage.reason)", model, now: now)
+    } else if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0
+    {
       showIdle(snapshot, now)
     } else {
       idleSince = nil
       view.show(model, now: now)
     }
     ResultOutput.standard.flush()
+  }
+
+  /// Reports the beginning and the end of an outage of the store.
+  private func report(outage: Failure?) {
+    guard (outage != nil) != hasReportedOutage else { return }
+    hasReportedOutage = outage != nil
+    if !style.quiet { view.say(outage?.message ?? "the job store answers again") }
   }
 
   /// Reports once that the run waits for another process.
@@ -359,33 +392,4 @@ actor TransferSession {
       if number == SIGTERM, let grace { endWithin(grace, number) }
     }
   }
-}
-
-/// The reasons for waiting of a run that transfers nothing.
-enum IdleWords {
-  /// Returns the line with the reason.
-  static func line(_ snapshot: RunnerSnapshot) -> String {
-    let queued = snapshot.queued
-    if let opening = snapshot.opening {
-      return "outside the window: transfers at \(TimeStamp.moment(opening, now: WallClock.now())), Ctrl-C ends"
-    }
-    guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
-    let jobs =
-      queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
-    return "\(jobs) or another job: `dray list` shows which, Ctrl-C ends"
-  }
-}
-
-/// The explanation of an empty pipe: `dray get URL | sh`.
-enum PipeWords {
-  /// Returns the line about a file that is complete.
-  static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
-
-  /// The ways to write into the pipe.
-  static let advice = "-o - writes the file to the pipe, --print-path its path"
-}
-
-/// The warning that certificates are not checked.
-enum InsecureWarning {
-  static let text = "certificates are not checked (-k): anyone can impersonate the server"
 }

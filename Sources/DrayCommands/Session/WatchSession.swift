@@ -70,7 +70,7 @@ actor WatchSession {
     } else if style.progress == .plain {
       print(reporter.lines(for: model.items, totals: totals, now: now))
     } else if style.progress == .json {
-      for item in model.items {
+      for item in model.items where !ResultOutput.standard.isBehind {
         ResultOutput.standard.write(EventJSON.movement(item, time: WallClock.now()))
       }
       ResultOutput.standard.flush()
@@ -91,7 +91,7 @@ actor WatchSession {
 
   private func print(_ lines: [String]) {
     guard !lines.isEmpty else { return }
-    try? System.write(lines.map { TextSafety.escaped($0) + "\n" }.joined().utf8, to: 2)
+    Messages.write(lines.map { TextSafety.escaped($0) + "\n" }.joined())
   }
 
   private func handle(_ request: SignalWatch.Request) {

@@ -37,6 +37,11 @@ actor WatchStream {
         if ids != nil { track(change) }
       }
       output.flush()
+      // Changes that come before the reader goes on are reported as one.
+      while output.isBehind, !output.isBroken, !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(50))
+        output.flush()
+      }
       if output.isBroken || ids != nil && open.isEmpty { return }
     }
   }

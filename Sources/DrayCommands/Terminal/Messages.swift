@@ -1,14 +1,25 @@
 // Messages of dray: lines on standard error, each with the program's name.
 
 internal import DrayKit
-internal import Posix
+internal import TerminalUI
 
 enum Messages {
   /// Returns an escaped line (P8), prefixed with `dray: `.
   static func line(_ text: String) -> String { "dray: " + TextSafety.escaped(text) }
 
   /// Prints a line on standard error, and ignores errors there.
-  static func print(_ text: String) { try? System.write((line(text) + "\n").utf8, to: 2) }
+  static func print(_ text: String) { write(lines(line(text)).map { $0 + "\n" }.joined()) }
+
+  /// Returns a line as a terminal shows it: broken between words.
+  static func lines(_ text: String) -> [String] {
+    guard TerminalDevice.isTTY(2) else { return [text] }
+    return TextFit.broken(text, width: TerminalDevice.size(2).columns, indent: 2)
+  }
+
+  /// Writes a text to standard error. It delays a run by a moment at most.
+  static func write(_ text: String) {
+    SteadyOutput.standardError.write(text.utf8, patience: LiveOutput.isLive ? 100 : -1)
+  }
 
   /// Prints a failure.
   static func print(_ failure: Failure) { print(failure.message) }

@@ -3,8 +3,11 @@
 internal import DrayKit
 internal import Posix
 import Synchronization
+internal import TerminalUI
 
 /// A buffered stream of results. After a write error it discards everything.
+///
+/// A run is never delayed by a reader that has stopped: until the run ends, results wait in memory.
 final class ResultOutput: Sendable {
   static let standard = ResultOutput(descriptor: 1)
 
@@ -15,13 +18,21 @@ final class ResultOutput: Sendable {
   }
 
   let descriptor: Int32
+  private let output: SteadyOutput
   private let state = Mutex(State())
   private static let chunk = 64 << 10
+  /// The maximum number of results that wait for their reader, in bytes.
+  private static let most = 64 << 20
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    output = SteadyOutput(descriptor: descriptor, limit: ResultOutput.most)
+  }
 
   /// Whether a write failed.
   var isBroken: Bool { state.withLock { $0.isBroken } }
+  /// Whether the reader has not accepted everything that was flushed.
+  var isBehind: Bool { output.isBehind }
 
   /// The write error; `nil` also if the reader has closed the pipe, as `head` does.
   var failure: Failure? {
@@ -49,8 +60,12 @@ final class ResultOutput: Sendable {
   func flush() { state.withLock { flush(&$0) } }
 
   private func flush(_ state: inout State) {
-    guard !state.buffer.isEmpty, !state.isBroken else { return }
-    do throws(SystemError) { try System.write(state.buffer, to: descriptor) } catch { state.error = error }
+    guard !state.isBroken, !state.buffer.isEmpty || output.isBehind else { return }
+    let patience = LiveOutput.patience
+    // What a run has left is waited for, too.
+    if patience != 0 { output.drain(patience: patience) }
+    if !output.write(state.buffer, patience: patience) { state.error = SystemError("write", SystemError.noRoom) }
+    if let code = output.errorCode { state.error = SystemError("write", code) }
     state.buffer.removeAll(keepingCapacity: true)
   }
 }

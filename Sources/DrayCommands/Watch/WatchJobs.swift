@@ -21,6 +21,8 @@ struct WatchNews: Sendable {
   var limit: String?
   /// The context of waiting jobs; `nil` if unchanged.
   var waits: WaitContext?
+  /// Why jobs of a service wait, in its words.
+  var notes: [JobID: String] = [:]
 }
 
 /// The jobs in display order: active ones, waiting ones in the order of the queue, failed ones, and complete ones,
@@ -69,6 +71,7 @@ struct WatchJobs {
   private(set) var limit: String?
   /// Why the jobs of closed queues wait, by the names of the queues.
   private var waits: WaitContext?
+  private var notes: [JobID: String] = [:]
   /// The largest id.
   private(set) var largest: JobID = 0
 
@@ -100,6 +103,7 @@ struct WatchJobs {
     (progress, hasRunners, limit) = (news.progress, news.hasRunners, news.limit)
     counts = news.counts ?? counts
     waits = news.waits ?? waits
+    for record in news.records { notes[record.id] = news.notes[record.id] }
     for (id, entry) in progress { move(id, entry, now) }
     for id in Array(movements.keys) where records[id]?.state != .active { movements[id] = nil }
     return isChanged
@@ -145,7 +149,7 @@ struct WatchJobs {
         item.state = .retrying
         item.note = RetryWords.note(seconds: time - now, RetryWords.why(failure), until: WatchJobs.wait(record, now))
       } else {
-        item.note = JobWait.text(record, now: now, queues: waits)
+        item.note = notes[id] ?? JobWait.text(record, now: now, queues: waits)
       }
     case .failed, .interrupted: item.note = record.failure.map { TextSafety.escaped($0.reason) }
     case .paused: break

@@ -11,9 +11,6 @@ internal import Threads
 
 /// The loop of the full-screen display.
 actor WatchProgram {
-  /// Queues URLs as `dray add` does, and returns a report.
-  typealias Adder = @Sendable ([String]) async throws -> String
-
   private enum Event: Sendable {
     /// Typed bytes; `nil` once the terminal is gone.
     case typed([UInt8]?)
@@ -26,6 +23,8 @@ actor WatchProgram {
     /// A step that can be taken back, or that could not be.
     case did(WatchStep)
     case message(String, isError: Bool)
+    /// A question whose answer was refused.
+    case refused(WatchPrompt, String)
     /// A second has passed, or the window has changed.
     case tick
     /// The process was stopped and continued.
@@ -34,10 +33,8 @@ actor WatchProgram {
     case failed(Failure)
   }
 
-  private let manager: DownloadManager
-  private let ids: [JobID]?
+  private let desk: any WatchDesk
   private let profile: TerminalProfile
-  private let add: Adder
   private let terminal = RawTerminal(input: 0, output: WatchProgram.descriptor)
   private var painter = ScreenPainter(descriptor: WatchProgram.descriptor)
   private let events = AsyncStream.makeStream(of: Event.self)
@@ -50,14 +47,13 @@ actor WatchProgram {
   private var lastCommand: Task<Void, Never>?
 
   private static let descriptor: Int32 = 2
-  /// The maximum number of complete jobs. The newest are shown.
-  private static let mostComplete = 1000
   /// The maximum time between the bytes of one key.
   private static let keyTime = Duration.milliseconds(50)
 
-  init(_ manager: DownloadManager, _ ids: [JobID]?, _ profile: TerminalProfile, add: @escaping Adder) {
-    (self.manager, self.ids, self.profile, self.add) = (manager, ids, profile, add)
-  }
+  init(_ desk: any WatchDesk, _ profile: TerminalProfile) { (self.desk, self.profile) = (desk, profile) }
+
+  /// Whether the user can type and see the screen.
+  static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
 
   /// Runs until the user leaves or a signal arrives.
   func run() async throws -> ExitStatus {
@@ -104,46 +100,22 @@ actor WatchProgram {
 
   /// Reads the changes of the jobs.
   private func follow() async {
+    let sink = events.continuation
     do throws(Failure) {
-      for try await batch in manager.changes(of: ids).batches {
-        events.continuation.yield(.news(try await news(batch)))
+      try await desk.follow {
+        await self.view
+      } _: {
+        sink.yield(.news($0))
+      } _: {
+        sink.yield(.message($0, isError: $1))
       }
     } catch {
-      events.continuation.yield(.failed(error))
+      sink.yield(.failed(error))
     }
   }
 
-  /// Returns the changes in a batch.
-  private func news(_ batch: JobChanges.Batch) async throws(Failure) -> WatchNews {
-    let jobs = manager.jobs
-    var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
-    if let records = batch.records {
-      news.records = records
-      news.waits = try await manager.waitContext()
-      news.counts = try await jobs.counts(ids: ids.map { Set($0) })
-      news.limit = try await manager.limit().map { RateText.text($0.rule.rate(at: WallClock.now(), zone: .current)) }
-    } else {
-      news.limit = state.jobs.limit
-    }
-    if !state.isLoaded, ids == nil { news.records += try await ended() }
-    for change in batch.changes {
-      if let record = change.record { news.records.append(record) } else { news.removed.append(change.id) }
-    }
-    // Read the visible rows from the store in any case, because changes of ended jobs are not reported.
-    let visible = Array(state.visible)
-    if !visible.isEmpty {
-      let fresh = try await jobs.summaries(ids: visible)
-      news.records += fresh
-      news.removed += Set(visible).subtracting(fresh.map(\.id))
-    }
-    return news
-  }
-
-  /// Returns the ended jobs: all failed ones, and the newest complete ones.
-  private func ended() async throws(Failure) -> [JobSummary] {
-    let failed = try await manager.jobs.ids(states: [.failed])
-    let complete = try await manager.jobs.ids(states: [.complete]).suffix(WatchProgram.mostComplete)
-    return try await manager.jobs.summaries(ids: failed + complete)
+  private var view: WatchView {
+    WatchView(visible: Array(state.visible), isLoaded: state.isLoaded, limit: state.jobs.limit)
   }
 
   /// Processes an event.
@@ -171,6 +143,7 @@ actor WatchProgram {
     case .did(let step):
       steps = Array((steps + [step]).suffix(WatchStep.most))
       state.allowUndo(true)
+    case .refused(let question, let text): state.refuse(question, text)
     case .message(let text, let isError): state.say(text, isError: isError)
     case .tick: if case .details(let id) = state.place { look(id) }
     case .continued: resume()
@@ -217,22 +190,24 @@ actor WatchProgram {
     case .quit: break
     case .redraw: painter.forget()
     case .look(let id): look(id)
-    case .pause(let id):
-      control(id, "paused", .paused(id)) { (jobs) throws(Failure) in try await jobs.pause([id]) }
-    case .resume(let id):
-      control(id, "queued", .resumed(id)) { (jobs) throws(Failure) in try await jobs.resume([id]) }
-    case .retry(let id): control(id, "queued") { (jobs) throws(Failure) in try await jobs.retry([id]) }
+    case .pause(let id): control(id, .pause, "paused", .paused(id))
+    case .resume(let id): control(id, .resume, "queued", .resumed(id))
+    case .retry(let id): control(id, .retry, "queued")
     case .remove(let id): remove(id)
     case .undo: undo()
     case .move(let id, let place): move(id, to: place)
-    case .add(let urls): command { [add] in try await add(urls) }
-    case .limit(let text): command { [manager] in try await WatchLimits.set(text, manager) }
-    case .limitJob(let id, let text): command { [manager] in try await WatchLimits.set(text, of: id, manager) }
+    case .add(let urls):
+      command(WatchPrompt(purpose: .add, text: urls.joined(separator: "\n"))) { [desk] in try await desk.add(urls) }
+    case .limit(let text):
+      command(WatchPrompt(purpose: .limit, text: text)) { [desk] in try await desk.limit(text) }
+    case .limitJob(let id, let text):
+      command(WatchPrompt(purpose: .limitJob(id), text: text)) { [desk] in try await desk.limit(text, of: id) }
     }
   }
 
   /// Runs a command after all earlier ones, and shows its message, if any.
-  private func command(_ body: @escaping @Sendable () async throws -> String?) {
+  /// - Parameter question: The question that is asked again after an error.
+  private func command(_ question: WatchPrompt? = nil, _ body: @escaping @Sendable () async throws -> String?) {
     let context = CommandContext.current
     lastCommand = Task { [before = lastCommand, sink = events.continuation] in
       await before?.value
@@ -240,63 +215,40 @@ actor WatchProgram {
         let text = try await CommandContext.$current.withValue(context) { try await body() }
         if let text { sink.yield(.message(text, isError: false)) }
       } catch let failure as Failure {
-        sink.yield(.message(failure.message, isError: true))
+        sink.yield(question.map { .refused($0, failure.message) } ?? .message(failure.message, isError: true))
       } catch {
         sink.yield(.message("\(error)", isError: true))
       }
     }
   }
 
-  private func control(
-    _ id: JobID, _ done: String, _ step: WatchStep? = nil,
-    _ action: @escaping @Sendable (DownloadManager) async throws(Failure) -> [DownloadManager.ControlOutcome]
-  ) {
-    command { [manager, sink = events.continuation] in
-      let result = try await action(manager).first?.result
-      sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
-      switch result {
-      case .done?:
-        if let step { sink.yield(.did(step)) }
-        return "job \(id) \(done)"
-      case .asked?: return "job \(id): its runner was asked and has not answered yet"
-      case .refused(let reason, let advice)?:
-        throw Failure(.other, "job \(id)", reason, advice: advice)
-      case .unknown?, nil: throw JobIDs.unknown(id)
-      }
+  private func control(_ id: JobID, _ control: WatchControl, _ done: String, _ step: WatchStep? = nil) {
+    command { [desk, sink = events.continuation] in
+      let isDone = try await desk.control(id, control)
+      sink.yield(.changed(try await desk.records([id])))
+      guard isDone else { return WatchProgram.unanswered(id) }
+      if let step { sink.yield(.did(step)) }
+      return "job \(id) \(done)"
     }
   }
 
+  static func unanswered(_ id: JobID) -> String { "job \(id): its runner was asked and has not answered yet" }
+
   /// Moves a job in the queue, and keeps its former place for an undo.
   private func move(_ id: JobID, to place: QueuePlace) {
-    command { [manager, sink = events.continuation] in
-      let before = try await manager.jobs.summaries(ids: [id]).first
-      try await manager.move([id], to: place)
-      if let back = WatchStep.back(of: place), let before {
-        sink.yield(.did(.moved(id, back: back, priority: before.priority)))
-      }
+    command { [desk, sink = events.continuation] in
+      if let step = try await desk.move(id, to: place) { sink.yield(.did(step)) }
       return nil
     }
   }
 
   /// Removes a job, and keeps it for an undo.
   private func remove(_ id: JobID) {
-    command { [manager, sink = events.continuation] in
-      // The removal deletes them.
-      let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
-      let result = try await manager.remove([id]).first?.result
-      sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
-      switch result {
-      case .done(var job)?:
-        job.specification.after = waits
-        if let objection = UndoRule.objection(to: job) {
-          return "job \(id) removed; it cannot be brought back: \(objection)"
-        }
-        sink.yield(.did(.removed(job)))
-        return "job \(id) removed; u brings it back"
-      case .asked?: return "job \(id): its runner was asked and has not answered yet"
-      case .refused(let reason, let advice)?: throw Failure(.other, "job \(id)", reason, advice: advice)
-      case .unknown?, nil: throw JobIDs.unknown(id)
-      }
+    command { [desk, sink = events.continuation] in
+      let (report, step) = try await desk.remove(id)
+      sink.yield(.changed(try await desk.records([id])))
+      if let step { sink.yield(.did(step)) }
+      return report
     }
   }
 
@@ -304,10 +256,10 @@ actor WatchProgram {
   private func undo() {
     guard let step = steps.popLast() else { return }
     state.allowUndo(!steps.isEmpty)
-    command { [manager, sink = events.continuation] in
+    command { [desk, sink = events.continuation] in
       do throws(Failure) {
-        let (id, report) = try await step.takeBack(by: manager)
-        sink.yield(.changed(try await manager.jobs.summaries(ids: [id])))
+        let (id, report) = try await desk.takeBack(step)
+        sink.yield(.changed(try await desk.records([id])))
         return report
       } catch {
         // It can be tried again, for example once another job has left its target.
@@ -320,41 +272,9 @@ actor WatchProgram {
   /// Reads everything about a job.
   private func look(_ id: JobID) {
     let live = state.jobs.progress[id]
-    Task { [manager, sink = events.continuation] in
-      // Parts that cannot be read stay empty. A failure of the store ends the display elsewhere.
-      guard let job = try? await manager.jobs.job(id) else { return }
-      let attempts = (try? await manager.jobs.attempts(of: id)) ?? []
-      let after = (try? await manager.jobs.prerequisites(of: id)) ?? []
-      let hold = (try? await manager.hold(on: job)) ?? nil
-      let facts = JobFacts(
-        job, after: after, hold: hold, live: live, names: .commandLine, waits: try? await manager.waitContext(),
-        isFile: System.isFile)
-      let page = JobPage(details: JobDetails(job: job, facts: facts, attempts: attempts)).text
-      let map = job.checkpoint.size.map { FileMap(size: $0, done: job.checkpoint.segments.segments) }
-      sink.yield(
-        .details(
-          WatchDetails(
-            id: id, lines: page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init), map: map)))
+    Task { [desk, sink = events.continuation] in
+      if let details = await desk.details(of: id, live: live) { sink.yield(.details(details)) }
     }
-  }
-}
-
-/// Sets limits as `dray limit` does.
-private enum WatchLimits {
-  static func set(_ text: String, _ manager: DownloadManager) async throws(Failure) -> String {
-    if text == "auto" {
-      try await manager.clearLimit()
-      return "each runner uses its own limit"
-    }
-    _ = try OptionValue.rateRule(text, "the limit")
-    try await manager.setLimit(text)
-    return "limit of all runners: \(text)"
-  }
-
-  static func set(_ text: String, of id: JobID, _ manager: DownloadManager) async throws(Failure) -> String {
-    let rate = text == "off" || text == "auto" ? nil : try OptionValue.read(text, .rate, "the limit of job \(id)")
-    guard try await manager.jobs.setRateLimit(rate, of: id) else { throw JobIDs.unknown(id) }
-    return "job \(id): \(RateText.text(rate))"
   }
 }
 

@@ -132,7 +132,10 @@ struct WatchScreen {
   // MARK: The last rows
 
   private var foot: [StyledLine] {
-    if let prompt = state.prompt { return panel(prompt) }
+    if let prompt = state.prompt {
+      guard state.showsError, let error = state.message else { return panel(prompt) }
+      return [line(TextSafety.escaped(error.text), .red)] + panel(prompt)
+    }
     let keys = line(WatchHints.text(state.hints), .dim)
     guard let message = state.message else { return [keys] }
     let words = line(TextSafety.escaped(message.text), message.isError ? .red : .green)

@@ -26,41 +26,6 @@ enum WatchAction: Equatable {
   case look(JobID)
 }
 
-/// A question on the last row.
-struct WatchPrompt: Equatable {
-  enum Purpose: Equatable {
-    case add, filter, limit
-    case limitJob(JobID)
-    case remove(JobID)
-  }
-
-  var purpose: Purpose
-  var text = ""
-
-  /// The typed lines, without empty ones.
-  var lines: [String] {
-    text.split(whereSeparator: \.isNewline).map { line in
-      String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }.filter { !$0.isEmpty }
-  }
-}
-
-/// A line about the result of an action.
-struct WatchMessage: Equatable {
-  /// The unescaped text. Drawing escapes it.
-  var text: String
-  var isError = false
-}
-
-/// Everything about one job, as last read.
-struct WatchDetails: Equatable, Sendable {
-  var id: JobID
-  /// The lines of the page of `dray show`.
-  var lines: [String]
-  /// The durable parts.
-  var map: FileMap?
-}
-
 struct WatchState {
   /// The contents of the screen.
   enum Place: Equatable {
@@ -112,8 +77,11 @@ struct WatchState {
   /// The number of rows for the question, if any.
   var panelRows: Int {
     guard let prompt else { return 0 }
-    return prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1
+    return (showsError ? 1 : 0)
+      + (prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1)
   }
+  /// Whether an error is shown above a question. A very low window has no room for it.
+  var showsError: Bool { prompt != nil && message?.isError == true && rows >= WatchState.leastRows }
   /// The jobs on the screen.
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 
@@ -144,6 +112,12 @@ struct WatchState {
   mutating func say(_ text: String, isError: Bool = false) {
     message = WatchMessage(text: text, isError: isError)
     follow()
+  }
+
+  /// Asks again after an error, with the typed text, unless another question has come.
+  mutating func refuse(_ question: WatchPrompt, _ error: String) {
+    prompt = prompt ?? question
+    say(error, isError: true)
   }
 
   /// Notes whether a step can be taken back.
@@ -332,7 +306,7 @@ struct WatchState {
     switch prompt.purpose {
     case .add:
       if let line = lines.first(where: { $0.contains(" ") }) {
-        say("\(TextSafety.escaped(line)): one URL a line, without options", isError: true)
+        refuse(prompt, "\(line): one URL a line, without options")
         return []
       }
       return lines.isEmpty ? [] : [.add(lines)]

@@ -8,6 +8,8 @@ internal import Threads
 enum WatchStep: Sendable {
   /// The job as it was when it was removed.
   case removed(Job)
+  /// A removal that a service keeps for a while.
+  case removedThere(JobID)
   case paused(JobID)
   case resumed(JobID)
   /// The place beside its former neighbour, and the former priority.
@@ -17,7 +19,12 @@ enum WatchStep: Sendable {
   static let most = 100
 
   /// Whether the step can be tried again if it could not be taken back. The other jobs can be changed by hand.
-  var mayBeRepeated: Bool { if case .removed = self { true } else { false } }
+  var mayBeRepeated: Bool {
+    switch self {
+    case .removed, .removedThere: true
+    default: false
+    }
+  }
 
   /// Returns the place that takes a move of one row back; `nil` for other moves.
   static func back(of place: QueuePlace) -> QueuePlace? {
@@ -37,6 +44,7 @@ enum WatchStep: Sendable {
       guard let id = back.first?.id else { throw JobIDs.unknown(job.id) }
       let rest = job.state.isFinished || job.checkpoint.segments.isEmpty ? "" : "; it starts over"
       return (id, "job \(job.id) is back as job \(id)\(rest)")
+    case .removedThere(let id): throw JobIDs.unknown(id)
     case .paused(let id):
       try check(try await manager.resume([id]).first?.result, id)
       return (id, "job \(id) queued again")

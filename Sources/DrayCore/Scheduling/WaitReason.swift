@@ -8,6 +8,8 @@ public enum WaitReason: Sendable, Equatable {
   case start(at: Double)
   /// Its named queue is closed.
   case queue(String, QueueGate)
+  /// Its named queue has as many active jobs as it may have.
+  case queueRoom(String, limit: Int)
   /// A server asked the jobs of its origin to wait.
   case hold(OriginHold)
   /// Its window is closed until this time.
@@ -28,7 +30,7 @@ public enum WaitReason: Sendable, Equatable {
     switch self {
     case .prerequisites: "prerequisite"
     case .start: "start"
-    case .queue: "queue"
+    case .queue, .queueRoom: "queue"
     case .hold: "hold"
     case .window: "window"
     case .retry, .longWait: "retry"
@@ -44,7 +46,7 @@ public enum WaitReason: Sendable, Equatable {
     case .start(let time), .window(let time), .retry(let time), .longWait(let time): time
     case .hold(let hold): hold.until
     case .queue(_, .spent(let time)), .queue(_, .closed(let time)): time
-    case .prerequisites, .queue, .disk, .origin, .lease: nil
+    case .prerequisites, .queue, .queueRoom, .disk, .origin, .lease: nil
     }
   }
 }
@@ -76,9 +78,11 @@ public struct WaitFacts: Sendable, Equatable {
   public var startAt: Double?
   /// The named queue, if it is closed.
   public var queue: (name: String, gate: QueueGate)?
+  /// The named queue and its maximum of active jobs, if it has that many.
+  public var fullQueue: (name: String, limit: Int)?
   /// The hold on its origin, unless the job may ask despite it.
   public var hold: OriginHold?
-  /// When its window opens; `nil` if it is open.
+  /// When its window, and that of all runs, is open; `nil` if both are.
   public var opening: Double?
   /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
@@ -99,6 +103,7 @@ public struct WaitFacts: Sendable, Equatable {
   public static func == (one: WaitFacts, other: WaitFacts) -> Bool {
     one.state == other.state && one.waitsFor == other.waitsFor && one.startAt == other.startAt
       && one.queue?.name == other.queue?.name && one.queue?.gate == other.queue?.gate && one.hold == other.hold
+      && one.fullQueue?.name == other.fullQueue?.name && one.fullQueue?.limit == other.fullQueue?.limit
       && one.opening == other.opening && one.notBefore == other.notBefore && one.failure == other.failure
       && one.origin == other.origin && one.leaseAge == other.leaseAge
   }
@@ -122,6 +127,7 @@ extension WaitReason {
     if facts.state == .queued, let hold = facts.hold, hold.isInForce(at: now) { return .hold(hold) }
     if let opening = facts.opening { return .window(opening: opening) }
     if let time = facts.notBefore, time > now { return .retry(at: time) }
+    if facts.state == .queued, let (name, limit) = facts.fullQueue { return .queueRoom(name, limit: limit) }
     if facts.state == .queued, let origin = facts.origin, origin.active >= origin.limit {
       return .origin(origin.name, limit: origin.limit, hasRefused: origin.hasRefused)
     }

@@ -164,9 +164,24 @@ private struct StandardOutputFetch {
   }
 
   /// Writes a checked file.
-  /// - Returns: oddities of its content; `nil` if the reader has gone.
+  /// - Returns: oddities of its content; `nil` if the reader has gone, or the task was cancelled.
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
+  ) async throws(Failure) -> [String]? {
+    let end = EndFlag()
+    return try await withTaskCancellationHandler { () async -> Result<[String]?, Failure> in
+      do throws(Failure) {
+        return .success(try await write(part, size, outcome, to: descriptor, until: end))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      end.isSet = true
+    }.get()
+  }
+
+  private func write(
+    _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32, until end: EndFlag
   ) async throws(Failure) -> [String]? {
     try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
       var notes: [String] = []
@@ -175,7 +190,7 @@ private struct StandardOutputFetch {
       case .odd(let oddity): notes.append(oddity)
       case .page(let what): throw .pageInstead(specification.request.url, what)
       }
-      return try Spool.copy(part, size, to: descriptor) ? notes : nil
+      return try Spool.copy(part, size, to: descriptor, until: end) ? notes : nil
     }
   }
 
@@ -267,8 +282,16 @@ private struct Looks {
 
 /// Copies a spooled file.
 private enum Spool {
-  /// - Returns: `false` if the reader has gone.
-  static func copy(_ part: any PartStorage, _ size: Int64, to descriptor: Int32) throws(Failure) -> Bool {
+  /// The bytes that a pipe or a terminal with room takes without blocking.
+  private static let piece = 4096
+
+  /// - Parameter end: ends the copy, also while nobody reads.
+  /// - Returns: `false` if the reader has gone, or at the end that was set.
+  static func copy(
+    _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag
+  ) throws(Failure) -> Bool {
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
     var position: Int64 = 0
@@ -280,8 +303,12 @@ private enum Spool {
       }
       var done = 0
       while done < count {
-        let written = write(descriptor, wanted.baseAddress?.advanced(by: done), count - done)
-        guard written > 0 || errno == EINTR else {
+        if end.isSet { return false }
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if !isFile, poll(&room, 1, 100) <= 0 { continue }
+        let next = isFile ? count - done : min(Spool.piece, count - done)
+        let written = write(descriptor, wanted.baseAddress?.advanced(by: done), next)
+        guard written > 0 || errno == EINTR || errno == EAGAIN else {
           if errno == EPIPE { return false }
           throw Failure(
             .file, "standard output", String(cString: strerror(errno)), advice: "check the program that reads it",

@@ -15,6 +15,10 @@ public final class WaitContext: Sendable {
   private let zone: LocalZone
   /// The closed named queues.
   private let queues: [String: QueueGate]
+  /// The limits of named queues that have as many active jobs as they may have.
+  private let full: [String: Int]
+  /// When the window of all runs opens; `nil` if it is open.
+  private let opening: Double?
   /// The ages of the leases of live runners.
   private let leaseAges: [UUID: Double]
   /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
@@ -27,13 +31,17 @@ public final class WaitContext: Sendable {
   /// Creates a context.
   /// - Parameters:
   ///   - queues: the gates of named queues.
+  ///   - full: the limits of named queues without room for another active job.
+  ///   - opening: when the window of all runs opens; `nil` if it is open.
   ///   - runners: the live runners.
   ///   - origins: the limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
   ///   - refused: the limits of origins that refused more jobs.
   public init(
-    now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], runners: [RunnerRecord] = [],
-    origins: (limit: Int, active: [String: Int])? = nil, refused: [String: Int] = [:]
+    now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], full: [String: Int] = [:],
+    opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
+    refused: [String: Int] = [:]
   ) {
+    (self.full, self.opening) = (full, opening)
     (self.now, self.zone, self.origins, self.refused) = (now, zone, origins, refused)
     self.queues = queues.filter { $0.value != .open }
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
@@ -49,7 +57,7 @@ public final class WaitContext: Sendable {
     facts.startAt = job.startAt
     facts.queue = job.queue.flatMap { name in queues[name].map { (name, $0) } }
     if job.holdText != nil, job.state == .queued { facts.hold = job.hold }
-    facts.opening = job.windowText.flatMap { opening($0, now) }
+    complete(&facts, queue: job.queue, window: job.windowText, now)
     facts.notBefore = job.notBefore
     if job.state == .interrupted { facts.failure = job.failure }
     if job.state == .queued, origins != nil { facts.origin = origin(of: job.url) }
@@ -67,12 +75,22 @@ public final class WaitContext: Sendable {
     facts.startAt = job.specification.startAt
     facts.queue = job.specification.queue.flatMap { name in queues[name].map { (name, $0) } }
     facts.hold = hold
-    facts.opening = job.specification.window.flatMap { opening("\($0)", now) }
+    let specification = job.specification
+    complete(&facts, queue: specification.queue, window: specification.window.map { "\($0)" }, now)
     facts.notBefore = job.notBefore
     facts.failure = job.failure
     if origins != nil { facts.origin = origin(of: job.specification.request.url.string) }
     facts.leaseAge = job.runner.flatMap { leaseAges[$0] }
     return WaitReason.decide(facts, now: now)
+  }
+
+  /// Adds what the windows and the room in the named queue say.
+  private func complete(_ facts: inout WaitFacts, queue: String?, window: String?, _ now: Double) {
+    facts.fullQueue = queue.flatMap { name in full[name].map { (name, $0) } }
+    let own = window.flatMap { opening($0, now) }
+    // A paused job waits for its user, so only its own times are of interest.
+    let all = facts.state == .queued ? opening.flatMap { $0 > now ? $0 : nil } : nil
+    facts.opening = own.map { max($0, all ?? $0) } ?? all
   }
 
   private func origin(of url: String) -> OriginRoom? {
@@ -105,6 +123,9 @@ extension DownloadManager {
     let zone = LocalZone.current
     let queues = try await store.queues()
     let refused = try await store.helpful(.jobs, now: now).filter { $0.value < JobGrowth.few }
+    let limited = queues.filter { $0.settings.jobs != nil }
+    let counts = limited.isEmpty ? [:] : try await store.queueCounts()
+    let window = try await window()?.window
     var active: [String: Int] = [:]
     if limit != nil || !refused.isEmpty {
       for job in try await store.summaries(ids: try await store.progress().keys.sorted()) {
@@ -114,6 +135,11 @@ extension DownloadManager {
     return WaitContext(
       now: now, zone: zone,
       queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate(at: now, zone: zone) },
+      full: limited.reduce(into: [:]) { full, queue in
+        let active = counts[queue.name]?[.active] ?? 0
+        full[queue.name] = queue.settings.jobs.flatMap { $0 <= active ? $0 : nil }
+      },
+      opening: window.flatMap { $0.isOpen(at: now, zone: zone) ? nil : $0.opening(at: now, zone: zone) },
       runners: isShared ? try await store.runnerRecords() : [],
       origins: limit != nil || !refused.isEmpty ? (limit ?? .max, active) : nil, refused: refused)
   }

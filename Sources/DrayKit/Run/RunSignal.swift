@@ -23,6 +23,9 @@ final class RunSignal: Sendable {
   /// record then, and nothing is claimed.
   @RunActor private(set) var suspension: Failure?
 
+  /// When the call to the store that is under way began, by a monotonic clock; `nil` if there is none.
+  @RunActor var calling: Double?
+
   /// - Parameter ridesOut: whether the run waits for a store that cannot be reached.
   init(ridesOut: Bool = false) {
     self.ridesOut = ridesOut

@@ -16,6 +16,8 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var limit: Int64?
   /// When the window of the run opens, in seconds since 1970; `nil` while it is open.
   public var opening: Double?
+  /// Why the shared job store cannot be used now; `nil` while it answers.
+  public var outage: Failure?
 
   /// Creates a snapshot; the defaults describe an idle runner.
   public init(

@@ -189,7 +189,7 @@ extension Attempt {
   func record(_ outcome: String, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
     AttemptRecord(
       startedAt: startedAt, endedAt: WallClock.now(), outcome: outcome, message: failure?.description,
-      firstByte: job.checkpoint.segments.count, lastByte: last)
+      firstByte: job.checkpoint.segments.prefix, lastByte: last)
   }
 
   // MARK: Bytes

@@ -78,6 +78,8 @@ final class Heartbeat: RunPart {
       // Calls would only wait for the store.
       if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
+      signal.calling = SteadyClock.now()
+      defer { signal.calling = nil }
       do throws(Failure) {
         try await beat()
         try await lookForDead(wasIdle: wasIdle, hasWaiting: hasWaiting)

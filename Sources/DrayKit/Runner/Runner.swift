@@ -152,11 +152,25 @@ public final class Runner: Sendable, RunPart {
 extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     intake.absorb()
-    return RunnerSnapshot(
+    var snapshot = RunnerSnapshot(
       active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
+    snapshot.outage = signal.suspension ?? silence
+    return snapshot
   }
+
+  /// The failure of a shared store that has not answered for some time, although the lease still allows transfers.
+  private var silence: Failure? {
+    guard lease.remaining != nil, let since = signal.calling, SteadyClock.now() - since > Runner.patience else {
+      return nil
+    }
+    return Failure(
+      .store, store.path, "it does not answer; transfers go on for as long as the lease lasts", recovery: .wait)
+  }
+
+  /// Seconds without an answer after which people are told.
+  private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {
     intake.open(window)

@@ -99,6 +99,16 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partFileAtTarget: String { PathText.join(directory, partName) }
   private var partName: String { PartName.text(uuidText, stem: partStem) }
 
+  /// Creates the summary of a job that another machine's service describes. What it does not show is empty.
+  public init(
+    id: JobID, state: JobState, url: String, directory: String, fileName: String?, failure: Failure? = nil
+  ) {
+    (self.id, self.state, self.url, self.directory, self.fileName) = (id, state, url, directory, fileName)
+    failureText = failure.flatMap { try? JSONColumn.text($0) }
+    (uuidText, foreignDepth, received, priority, addedAt, attempts) = ("", 0, 0, 0, 0, 0)
+    (waitsFor, rank, isOneOff) = ([], Double(id), false)
+  }
+
   /// Creates the summary of a job, for stores without a quicker way.
   /// - Parameters:
   ///   - rank: the position among the jobs of the same priority.

@@ -84,6 +84,9 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether the job does not move, for a reason that matters more than its bar.
+  var isStopped: Bool { self == .interrupted || self == .retrying }
+
   /// The state's name in a line.
   public var word: String { self == .verifying ? "checking" : rawValue }
 

@@ -18,7 +18,8 @@ public struct Proof: Sendable, Hashable {
 
 /// Returns the line for a complete job, the only place where it is worded.
 public enum CompletionLine {
-  /// Returns the line above the bars: `✓ name  300 MiB in 12 s (25 MiB/s), sha-256 verified`.
+  /// Returns the line above the bars: `✓ name  300 MiB in 12 s (25 MiB/s), sha-256 verified`, or for a job without a
+  /// file its note: `✓ name  sent 300 MiB: 201 Created, in 12 s`.
   /// - Parameters:
   ///   - seconds: The seconds since the job started in this run.
   ///   - transferred: The number of bytes received in this run.
@@ -28,18 +29,22 @@ public enum CompletionLine {
     let style = Style(profile)
     let mark = style.green(profile.unicode ? "✓" : "done:")
     let name = item.link.map { style.hyperlink(item.name, $0) } ?? item.name
-    let what = item.note ?? ByteText.size(item.received)
-    var words = "\(mark) \(name)  \(what) in \(TimeText.elapsed(seconds))"
+    if let note = item.note { return "\(mark) \(name)  \(note), in \(TimeText.elapsed(seconds))" }
+    var words = "\(mark) \(name)  \(ByteText.size(item.received)) in \(TimeText.elapsed(seconds))"
     if transferred > 0, seconds >= 0.1 { words += " (\(ByteText.rate(Double(transferred) / seconds)))" }
     return words + (item.proof.map { ", " + $0.short } ?? "")
   }
 
-  /// Returns the line in a log. A note takes the place of the size: `sent 3 MiB: 201 Created`. Otherwise: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`.
+  /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`. A note takes the
+  /// place of the outcome and the size: `[3] name: sent 3 MiB: 201 Created in 2 s`.
   /// - Parameter seconds: The seconds since the start; `nil` if unknown.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
+    if let note = item.note {
+      return "[\(item.id)] \(ControlText.printable(item.name)): \(ControlText.printable(note))\(time)"
+    }
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""
-    let what = item.note.map { ControlText.printable($0) } ?? ByteText.precise(item.received)
-    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(what)\(time)"
+    let size = ByteText.precise(item.received)
+    return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(proof)\(size)\(time)"
   }
 }

@@ -94,6 +94,9 @@ public struct LineLayout: Sendable, Hashable {
       longestHost: items.lazy.map { $0.host.map { DisplayWidth.of(ControlText.printable($0)) } ?? 0 }.max() ?? 0)
   }
 
+  /// Whether a bar leaves too little room for a reason.
+  var isNarrow: Bool { width < 100 }
+
   /// The width for a word of state at the end of a line: the widths of the rate and the time left together.
   var tail: Int {
     rate == 0 ? 0 : rate + (eta == 0 ? 0 : gap + eta)

@@ -13,9 +13,10 @@ public enum ProgressLine {
       let name = columns.cut(shownName(item, profile), to: layout.name)
       columns.write(name, in: layout.name, item.state == .queued ? .dim : nil, link: item.link)
     }
-    if layout.tail > 0, item.hasNoBar {
+    if layout.tail > 0, item.hasNoBar || item.note != nil && layout.isNarrow && item.state.isStopped {
       // The reason for a failure or a wait needs the room more than an empty bar.
-      columns.writeLast(words(item), from: layout.bar > 0 ? layout.bar : layout.percent, item.state.style)
+      columns.writeLast(
+        words(item, withShare: true), from: layout.bar > 0 ? layout.bar : layout.percent, item.state.style)
       return columns.line
     }
     drawProgress(item, frame, &columns)
@@ -86,12 +87,17 @@ public enum ProgressLine {
   }
 
   /// Returns the state, with its note if there is one.
-  private static func words(_ item: BarItem) -> String {
-    switch (item.state, item.note) {
-    case (.retrying, let note?): "retry \(note)"
-    case (let state, let note?): "\(state.word): \(note)"
-    case (let state, nil): state.word
-    }
+  /// - Parameter withShare: Whether the received share comes first, because there is no bar.
+  private static func words(_ item: BarItem, withShare: Bool = false) -> String {
+    let share = withShare && item.received > 0 && item.state != .failed
+    let start = share ? (item.percent.map { "\($0) %" } ?? ByteText.size(item.received)) + ", " : ""
+    let words =
+      switch (item.state, item.note) {
+      case (.retrying, let note?): "retry \(note)"
+      case (let state, let note?): "\(state.word): \(note)"
+      case (let state, nil): state.word
+      }
+    return start + words
   }
 
   /// Returns `text` at the right edge of a column, cut if the column is narrower.

@@ -6,7 +6,7 @@
 /// profile is not interactive, frames are not painted, and messages are plain lines.
 public final class LivePainter {
   private let profile: TerminalProfile
-  private var writer: DescriptorWriter
+  private let writer: SteadyOutput
   private var screen: FrameScript
   private var isCursorHidden = false
   private var progress: TaskbarProgress?
@@ -14,11 +14,14 @@ public final class LivePainter {
   /// Creates a painter on `descriptor`, which the caller continues to own.
   public init(descriptor: Int32, profile: TerminalProfile) {
     self.profile = profile
-    writer = DescriptorWriter(descriptor: descriptor)
+    writer = .to(descriptor)
     screen = FrameScript(reflows: profile.reflows)
   }
 
   deinit { finish() }
+
+  /// The milliseconds that a line waits for a slow terminal.
+  private static let patience: Int32 = 200
 
   /// Paints `lines` over the last frame.
   ///
@@ -26,14 +29,14 @@ public final class LivePainter {
   /// if it changed, the frame is repainted. The terminal itself shows `progress` if it can; `nil` removes it.
   public func paint(_ lines: [StyledLine], columns: Int, progress: TaskbarProgress? = nil) {
     guard profile.isInteractive else { return }
-    writer.flush(patience: 0)
+    writer.drain(patience: 0)
     guard !writer.isBehind else { return }
     var text = framed(screen.advance(to: lines, columns: columns), hidesCursor: true)
     if profile.progressReports, progress != self.progress {
       text += progress?.sequence ?? TaskbarProgress.removal
       self.progress = progress
     }
-    if !text.isEmpty { writer.write(text) }
+    if !text.isEmpty { writer.write(text.utf8) }
   }
 
   /// Prints `lines` permanently above the frame.
@@ -41,14 +44,13 @@ public final class LivePainter {
   /// They may have styles and links of `Style`; other control characters are dropped. The terminal wraps them.
   /// `columns` is the present width of the window, by default that of the last frame.
   public func printAbove(_ lines: [String], columns: Int? = nil) {
-    guard !lines.isEmpty else { return }
-    guard profile.isInteractive else {
-      writer.write(lines.map { ControlText.printable($0) + "\n" }.joined(), patience: 1000)
-      return
-    }
-    writer.write(
-      framed(screen.insert(lines.map(ControlText.styled), columns: columns), hidesCursor: false),
-      patience: 1000)
+    // A script that is dropped would shift the frame.
+    guard !lines.isEmpty, writer.hasRoom else { return }
+    let text =
+      profile.isInteractive
+      ? framed(screen.insert(lines.map(ControlText.styled), columns: columns), hidesCursor: false)
+      : lines.map { ControlText.printable($0) + "\n" }.joined()
+    writer.write(text.utf8, patience: LivePainter.patience)
   }
 
   /// Ends the display: shows the cursor, and removes the terminal's own progress.
@@ -63,7 +65,7 @@ public final class LivePainter {
     var end = erasing ? screen.erase(columns: columns) : ""
     if progress != nil { end += TaskbarProgress.removal }
     if isCursorHidden { end += Code.showCursor }
-    writer.write(end, patience: 1000)
+    writer.write(end.utf8, patience: LivePainter.patience)
     screen.forget()
     progress = nil
     isCursorHidden = false

@@ -23,19 +23,19 @@ public struct ScreenFrame: Sendable, Hashable {
 
 /// Paints frames on the alternate screen. Its owner must serialize the calls.
 public struct ScreenPainter {
-  private var writer: DescriptorWriter
+  private let writer: SteadyOutput
   private var script = ScreenScript()
 
   /// Creates a painter on `descriptor`, which the caller continues to own.
-  public init(descriptor: Int32) { writer = DescriptorWriter(descriptor: descriptor) }
+  public init(descriptor: Int32) { writer = .to(descriptor) }
 
   /// Paints a frame over the last one, in a window of this size. The frame is skipped if the terminal has not accepted
   /// the last one.
   public mutating func paint(_ frame: ScreenFrame, columns: Int, rows: Int) {
-    writer.flush(patience: 0)
+    writer.drain(patience: 0)
     guard !writer.isBehind else { return }
     let text = script.advance(to: frame, columns: columns, rows: rows)
-    if !text.isEmpty { writer.write(text) }
+    if !text.isEmpty { writer.write(text.utf8) }
   }
 
   /// Makes the next frame repaint all rows, because another program has written to the screen.

@@ -38,7 +38,7 @@ public final class RawTerminal: Sendable {
     // Output processing stays on, so that messages of other code end with a whole line.
     raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | ISTRIP)
     raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
-    tcsetattr(input, TCSADRAIN, &raw)
+    tcsetattr(input, TCSANOW, &raw)
     Taken.write(Taken.entering)
     return true
   }
@@ -51,7 +51,7 @@ public final class RawTerminal: Sendable {
     guard Taken.isTaken.pointee else { return }
     Taken.isTaken.pointee = false
     Taken.write(Taken.leaving)
-    tcsetattr(Taken.input.pointee, TCSADRAIN, Taken.before)
+    tcsetattr(Taken.input.pointee, TCSANOW, Taken.before)
   }
 
   /// Returns typed bytes; at least one. Blocks.
@@ -90,6 +90,8 @@ private enum Taken {
     var start = text.utf8Start
     var left = text.utf8CodeUnitCount
     while left > 0 {
+      // A terminal that stands still must not keep the program from ending. With room it takes these few bytes.
+      guard canTake(output.pointee, 200) else { return }
       let written = systemWrite(output.pointee, start, left)
       guard written > 0 else { return }
       start += written

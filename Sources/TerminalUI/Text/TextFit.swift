@@ -38,6 +38,27 @@ public enum TextFit {
     return lines + [rest]
   }
 
+  /// Returns `text` in lines of at most `width` cells, broken only at blanks. A word that is longer, such as a URL, stays
+  /// whole, so that it can be copied from the terminal, which wraps it. Lines after the first are indented.
+  public static func broken(_ text: String, width: Int, indent: Int) -> [String] {
+    guard width > 2 * indent, DisplayWidth.of(text) > width else { return [text] }
+    var lines: [String] = []
+    var (line, used) = ("", 0)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let cells = DisplayWidth.of(String(word))
+      if used > indent, used + 1 + cells > width {
+        lines.append(line)
+        (line, used) = (spaces(indent) + word, indent + cells)
+      } else {
+        line += (lines.isEmpty && line.isEmpty && used == 0 ? "" : " ") + word
+        used += cells + (used > 0 ? 1 : 0)
+      }
+      // The terminal continues a long word on further lines.
+      if used > width { used %= width }
+    }
+    return lines + [line]
+  }
+
   /// Returns `text` followed by spaces up to `width` cells. Longer text is unchanged.
   public static func paddedRight(_ text: String, width: Int) -> String {
     text + spaces(width - DisplayWidth.of(text))

@@ -44,6 +44,10 @@ struct StopWordsTests {
     #expect(StopWords.line([], .run, .maxTransfer) == "--max-transfer is reached; `dray run` goes on")
     let one = Self.job(1, 31 * Self.mebibyte, of: 200 * Self.mebibyte)
     #expect(StopWords.line([one], .run) == "stopped: 31.0 of 200 MiB kept; `dray run` continues")
+    #expect(
+      StopWords.line([one], .run, unstarted: 7)
+        == "stopped: 31.0 of 200 MiB kept, 7 jobs not started; `dray run` continues")
+    #expect(StopWords.line([], .repetition, unstarted: 1) == "stopped: 1 job not started; run it again")
     let lost = Self.job(2, 5, of: nil, .asked)
     #expect(
       StopWords.line([lost, lost], .run) == "stopped: 10 B cannot be continued; `dray run` starts over")

@@ -98,6 +98,25 @@ struct WatchStateTests {
     #expect(last.hasPrefix("Remove job 1, long-") && last.hasSuffix(".iso? 5.0 of 10.0 MiB go. (y/n) "))
   }
 
+  @Test("after an error the question stays, with the typed text and below the error, unless another one has come")
+  func refused() throws {
+    var state = try state([.queued], rows: 10)
+    _ = state.take(.character("a"))
+    _ = state.take(.paste("http://h/a b"))
+    #expect(state.take(.enter) == [])
+    let typed = WatchPrompt(purpose: .add, text: "http://h/a b")
+    #expect(state.prompt == typed)
+    let lines = screen(state)
+    #expect(lines.count == 10 && lines[7].contains("one URL a line") && lines[9] == "> http://h/a b")
+    _ = state.take(.backspace)
+    #expect(state.prompt?.text == "http://h/a " && state.message == nil)
+    state.refuse(WatchPrompt(purpose: .limit, text: "x"), "no rate")
+    #expect(state.prompt?.purpose == .add && state.message?.text == "no rate")
+    _ = state.take(.escape)
+    state.refuse(typed, "no such host")
+    #expect(state.prompt == typed)
+  }
+
   @Test("u takes back what was done here, from the list and from a page")
   func undo() throws {
     var state = try state([.queued])

@@ -32,6 +32,13 @@ import Testing
     Row("hold", .queued, .hold(hold)) { ($0.hold, $0.opening) = (hold, 500) },
     Row("hold of a paused job", .paused, nil) { $0.hold = hold },
     Row("window", .queued, .window(opening: 500)) { ($0.opening, $0.notBefore) = (500, 400) },
+    Row("a full queue", .queued, .queueRoom("q", limit: 2)) { $0.fullQueue = ("q", 2) },
+    Row("a full queue that is closed", .queued, .queue("q", .paused)) {
+      ($0.queue, $0.fullQueue) = (("q", .paused), ("q", 2))
+    },
+    Row("a full queue and a window", .queued, .window(opening: 500)) { ($0.fullQueue, $0.opening) = (("q", 2), 500) },
+    Row("a full queue of a paused job", .paused, nil) { $0.fullQueue = ("q", 2) },
+    Row("a full queue of an active job", .active, nil) { $0.fullQueue = ("q", 2) },
     Row("retry", .queued, .retry(at: 400)) { $0.notBefore = 400 },
     Row("long wait", .interrupted, .longWait(until: 400)) { ($0.notBefore, $0.failure) = (400, full) },
     Row("disk", .interrupted, .disk("no space left")) { $0.failure = full },

@@ -14,8 +14,8 @@ struct SetCommand: DrayCommand {
       that takes no value is set to yes or no: `insecure=no`. `KEY=` removes a setting. A setting that may be repeated is \
       replaced by all the values that are given; `KEY+=VALUE` adds one, and replaces a header field of the same name. `user=NAME` asks for the password, or reads DRAY_PASSWORD, as --user does.
 
-      Jobs that are queued, paused, interrupted or failed can be changed. Of an active one `between`, `limit-rate` and `priority` can, which \
-      apply within two seconds; pause it first for the others. Either all changes to \
+      Jobs that are queued, paused, interrupted or failed can be changed. Of an active one `between` and `limit-rate` can, which \
+      apply within two seconds, and `priority`, which counts from its next attempt on; pause it first for the others. Either all changes to \
       all jobs are made, or none. Received bytes are kept. If `dir` changes, the part file is moved there; if you have \
       already moved it yourself, it is used as it is. `dray set-url` changes the URL.
 

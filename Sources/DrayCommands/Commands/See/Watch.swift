@@ -33,16 +33,15 @@ struct Watch: DrayCommand {
     // The full screen and the stream of events need a store, even an empty one.
     let display = try display()
     let style = SessionStyle(display)
-    let isProgram = !json && progress == .auto && style.profile.isInteractive && Watch.hasKeyboard
+    let isProgram = !json && progress == .auto && style.profile.isInteractive && WatchProgram.hasKeyboard
     let manager = await (json || isProgram) && ids.isEmpty ? try Store.open() : try Store.look()
     let named = try await JobIDs.expand(ids, manager)
     let numbers = ids.isEmpty ? nil : named
     if json, let manager { return try await WatchStream(manager, numbers).run() }
     guard let manager else { return WatchSession.nothing() }
     if isProgram {
-      return try await WatchProgram(manager, numbers, style.profile) { urls in
-        try await Watch.add(urls, to: manager)
-      }.run()
+      let desk = StoreDesk(manager: manager, ids: numbers) { try await Watch.add($0, to: manager) }
+      return try await WatchProgram(desk, style.profile).run()
     }
     return try await WatchSession(manager, numbers.map(Set.init), style).run()
   }
@@ -52,9 +51,6 @@ struct Watch: DrayCommand {
     display.progress = progress
     return display
   }
-
-  /// Whether the user can type and see the screen.
-  private static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
 
   /// Queues URLs as `dray add` does.
   /// - Returns: The report.
@@ -70,12 +66,6 @@ struct Watch: DrayCommand {
       case .skipped(let path): remarks.append("skipped: \(path) already exists")
       }
     }
-    let queued =
-      switch ids.count {
-      case 0: ""
-      case 1: "job \(ids[0]) queued"
-      default: "\(ids.count) jobs queued"
-      }
-    return ([queued] + remarks).filter { !$0.isEmpty }.joined(separator: "; ")
+    return StoreDesk.queued(ids, remarks)
   }
 }

@@ -1,0 +1,33 @@
+// What a run says of itself: why it waits, where its file is, what it does not check.
+
+internal import DrayKit
+internal import Threads
+
+/// The reasons for waiting of a run that transfers nothing.
+enum IdleWords {
+  /// Returns the line with the reason.
+  static func line(_ snapshot: RunnerSnapshot) -> String {
+    let queued = snapshot.queued
+    if let opening = snapshot.opening {
+      return "outside the window: transfers at \(TimeStamp.moment(opening, now: WallClock.now())), Ctrl-C ends"
+    }
+    guard queued > 0 else { return "waiting for jobs: `dray add URL` queues one, Ctrl-C ends" }
+    let jobs =
+      queued == 1 ? "1 job is queued and waits for its time" : "\(queued) jobs are queued and wait for their time"
+    return "\(jobs) or another job: `dray list` shows which, Ctrl-C ends"
+  }
+}
+
+/// The explanation of an empty pipe: `dray get URL | sh`.
+enum PipeWords {
+  /// Returns the line about a file that is complete.
+  static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
+
+  /// The ways to write into the pipe.
+  static let advice = "-o - writes the file to the pipe, --print-path its path"
+}
+
+/// The warning that certificates are not checked.
+enum InsecureWarning {
+  static let text = "certificates are not checked (-k): anyone can impersonate the server"
+}
