@@ -43,10 +43,14 @@ static inline int dray_openat2(int directory, const char *path, uint64_t flags, 
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-/* Returns the number of packets that a TCP socket received out of order (tcpi_rcv_ooopack of tcp_info, since Linux 5.4);
-   -1 if unknown. The kernel's header cannot be included, because glibc's has an older structure with the same name. */
-static inline long dray_out_of_order(int socket) {
-  enum { tcp = 6, info = 11, offset = 224 };
+/* Places in the kernel's tcp_info, whose header cannot be included, because glibc's has an older structure with the same
+   name: the milliseconds since the last data and since the last acknowledgement arrived, and the number of packets that
+   were received out of order (tcpi_rcv_ooopack, since Linux 5.4). */
+enum { dray_last_data = 52, dray_last_ack = 56, dray_out_of_order = 224 };
+
+/* Returns a number of tcp_info; -1 if unknown. */
+static inline long dray_tcp_info(int socket, socklen_t offset) {
+  enum { tcp = 6, info = 11 };
   uint8_t bytes[256];
   socklen_t length = sizeof bytes;
   if (getsockopt(socket, tcp, info, bytes, &length) != 0 || length < offset + sizeof(uint32_t)) return -1;

@@ -84,6 +84,7 @@ final class ActiveTransfer {
     var info = handle.info
     info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
     if info.proxyStatus >= 300 { (info.proxyWait, info.proxyDate) = (tunnelWait, tunnelDate) }
+    info.wasGivenUp = handle.connectionSerial.map(sockets.isGivenUp) ?? false
     return info
   }
 
@@ -120,7 +121,7 @@ final class ActiveTransfer {
   /// Starts a request on the connection with these ends, if it is clean.
   private func begins(_ ends: ConnectionSockets.Ends?) -> Int32 {
     let socket = ends.flatMap(sockets.socket)
-    handle.socket = socket
+    (handle.socket, handle.connectionSerial) = (socket, nil)
     doubtful = nil
     if !hasFreshConnection, handle.scheme.hasPrefix("http") {
       guard let socket else {
@@ -136,7 +137,7 @@ final class ActiveTransfer {
         if !handle.sendsBody { doubtful = socket }
       }
     }
-    if let socket { sockets.begin(on: socket) }
+    handle.connectionSerial = socket.flatMap(sockets.begin)
     return goAhead()
   }
 

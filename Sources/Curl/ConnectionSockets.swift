@@ -3,6 +3,7 @@
 
 internal import CCurl
 internal import Glibc
+internal import Posix
 
 /// The open sockets of a multi handle, confined to the loop's thread. It must outlive libcurl's connections.
 final class ConnectionSockets {
@@ -25,10 +26,15 @@ final class ConnectionSockets {
     var ends: Ends?
     /// The number of requests started on the socket.
     var requests = 0
+    /// A number that no other connection has. Sockets' own are used again.
+    var serial: Int
   }
 
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
+  private var lastSerial = 0
+  /// The serial numbers of the connections that were given up.
+  private var givenUp: Set<Int> = []
 
   /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but
   /// may be closed for another handle or for none.
@@ -59,7 +65,31 @@ final class ConnectionSockets {
   func wasUsed(_ socket: Int32) -> Bool { entries[socket].map { $0.requests > 0 } ?? true }
 
   /// Records that a request starts on the connection.
-  func begin(on socket: Int32) { entries[socket]?.requests += 1 }
+  /// - Returns: The connection's serial number.
+  func begin(on socket: Int32) -> Int? {
+    entries[socket]?.requests += 1
+    return entries[socket]?.serial
+  }
+
+  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it, and the others to the
+  /// same address that were silent all that time: a sleeping machine, or a network that forgot them, makes connections
+  /// useless without a sign. libcurl finds them closed, ends the requests on them, and starts no others there.
+  func giveUp(_ socket: Int32, stalledFor seconds: Double) {
+    // The request may have brought something at first.
+    guard let silence = System.silence(of: socket), silence.data >= seconds / 2, let entry = entries[socket] else {
+      return
+    }
+    for (other, its) in entries where other == socket || its.isStream && its.ends?.remote == entry.ends?.remote {
+      // The peer acknowledges a request, or a body that is being sent, unless it is gone.
+      let isSilent = System.silence(of: other).map { min($0.data, $0.acknowledgement) >= seconds } ?? false
+      guard other == socket || isSilent else { continue }
+      givenUp.insert(its.serial)
+      _ = shutdown(other, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Whether the connection with this serial number was given up.
+  func isGivenUp(_ serial: Int) -> Bool { givenUp.contains(serial) }
 
   /// Whether the socket has bytes to read.
   static func hasBytes(_ socket: Int32) -> Bool {
@@ -93,9 +123,14 @@ final class ConnectionSockets {
     let socket = Glibc.socket(address.family, kind, address.protocol)
     if socket >= 0 {
       let isStream = address.socktype == Int32(SOCK_STREAM.rawValue)
-      handle.sockets?.entries[socket] = Entry(isStream: isStream)
+      handle.sockets?.open(socket, isStream: isStream)
     }
     return socket
+  }
+
+  private func open(_ socket: Int32, isStream: Bool) {
+    lastSerial += 1
+    entries[socket] = Entry(isStream: isStream, serial: lastSerial)
   }
 
   private static let onClose: curl_closesocket_callback = { context, socket in

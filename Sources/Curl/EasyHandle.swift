@@ -16,6 +16,8 @@ public final class EasyHandle {
   public internal(set) var hostKey: HostKey?
   /// The socket of the request in progress, if known. It may be queried but belongs to libcurl.
   public internal(set) var socket: Int32?
+  /// The serial number of its connection.
+  var connectionSerial: Int?
   /// The number of sent bytes that the peer has not acknowledged yet; `nil` without a body, or if it is not known.
   public var unacknowledged: Int? { sendsBody ? socket.flatMap(ConnectionSockets.unacknowledged) : nil }
   /// Returns the objection to a textual address and a port; `nil` if there is none. Called before a socket is opened,
@@ -59,7 +61,7 @@ public final class EasyHandle {
 
   /// Resets all options to libcurl's defaults. Connections and caches stay; cookies do not.
   public func reset() {
-    socket = nil
+    (socket, connectionSerial) = (nil, nil)
     // libcurl forgets the names of cookie files, one for each request, without freeing them.
     if cookieEngine != nil { _ = ccurl_setopt_string(raw, CURLOPT_COOKIEFILE, nil) }
     curl_easy_reset(raw)
@@ -145,6 +147,12 @@ public final class EasyHandle {
       list = longer
     }
     return list
+  }
+
+  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it, and the others to the
+  /// same address that were silent all that time.
+  public func giveUpConnection(stalledFor seconds: Double) {
+    if let socket { sockets?.giveUp(socket, stalledFor: seconds) }
   }
 
   /// Whether the connection is established and the request may have been sent.

@@ -36,6 +36,8 @@ public struct TransferInfo: Sendable, Equatable {
   /// Whether TLS, if used, announced the end of the connection. Without notice, a body that ends with the connection
   /// counts as cut off (RFC 9112 §9.8).
   public internal(set) var endedWithNotice = true
+  /// Whether its connection was given up because it was silent (``EasyHandle/giveUpConnection(stalledFor:)``).
+  public internal(set) var wasGivenUp = false
   /// The seconds from the start until the first byte of the answer.
   public let firstByte: Double
   /// The seconds from start to end.

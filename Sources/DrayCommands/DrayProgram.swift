@@ -18,7 +18,8 @@ public enum DrayProgram {
     // A service is idle most of the time: what counts there is memory.
     System.limitHeaps(to: words.contains(Array("serve".utf8)) ? 1 : 3)
     // A bug report from a system without /proc needs the version.
-    if words != [Array("--version".utf8)], let lack = ProcessLimits.lack {
+    let isVersion = words == [Array("--version".utf8)]
+    if let lack = ProcessLimits.lackOfSpace ?? (isVersion ? nil : ProcessLimits.lack) {
       Messages.print("\(lack.what); \(lack.advice)")
       System.exit(ExitStatus.other.rawValue)
     }

@@ -141,6 +141,13 @@ extension System {
     limits(__rlimit_resource_t(__RLIMIT_NPROC.rawValue)).map { UInt64($0.rlim_cur) }
   }
 
+  /// The soft limit on the process's address space in bytes; `nil` if there is none.
+  public static var addressSpaceLimit: UInt64? {
+    limits(__rlimit_resource_t(RLIMIT_AS.rawValue)).flatMap {
+      $0.rlim_cur == rlim_t.max ? nil : UInt64($0.rlim_cur)
+    }
+  }
+
   private static func limits(_ resource: __rlimit_resource_t) -> rlimit? {
     var limits = rlimit()
     return getrlimit(resource, &limits) == 0 ? limits : nil

@@ -13,8 +13,21 @@ enum ProcessLimits {
   /// Below this limit of processes, test whether threads can be created.
   private static let fewProcesses: UInt64 = 4096
 
+  /// The least address space of a run: the program, its libraries, and the stacks of its threads.
+  private static let leastSpace: UInt64 = 320 << 20
+  /// Below this limit of address space, test whether threads can be created.
+  private static let littleSpace: UInt64 = 1 << 30
+
   /// Raises the soft limit of descriptors, which is low for old programs, up to the hard limit or `enoughDescriptors`.
   static func raise() { System.raiseDescriptorLimit(to: enoughDescriptors) }
+
+  /// The lack of address space, with which the runtime would wait for threads for ever; `nil` if there is enough.
+  static var lackOfSpace: (what: String, advice: String)? {
+    guard let limit = System.addressSpaceLimit, limit < littleSpace,
+      limit < leastSpace || !System.canStartThreads(leastThreads)
+    else { return nil }
+    return ("too little address space (\(limit >> 20) MiB, `ulimit -v`)", "allow 512 MiB or more")
+  }
 
   /// The missing resource and the remedy; `nil` if nothing is missing.
   static var lack: (what: String, advice: String)? {

@@ -65,7 +65,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var waitAskedBy: String?
   /// The reason why no connection could be established; `nil` for other failures.
   public var obstacle: Obstacle?
-  /// The authentication schemes that a 401 offers, in the server's spelling; `nil` for other failures, and without a
+  /// The authentication schemes that a 401 or 407 offers, in the server's spelling; `nil` for other failures, and without a
   /// challenge.
   public var offeredSchemes: [String]?
 
@@ -88,6 +88,11 @@ public struct Failure: Error, Sendable, Equatable, Codable {
 
   /// Whether the job store cannot be reached now, and may be again later. Nothing is wrong with it.
   public var isStoreAway: Bool { kind == .store && recovery == .wait }
+
+  /// Whether a connection broke off, and nothing but that is known.
+  public var isCut: Bool {
+    kind == .network && recovery == .retry && httpStatus == nil && retryAfter == nil && obstacle == nil
+  }
 
   /// The exit status for this failure.
   public var exitStatus: ExitStatus { kind.exitStatus }

@@ -38,8 +38,10 @@ public enum StatusRule {
       return failure(.authentication, name, "get a new link if this one has expired; \(.setURL) takes it")
     case 407:
       let offered = AuthenticationChallenge.schemes(head.all("proxy-authenticate"))
-      return failure(
+      var needed = failure(
         .authentication, AuthenticationChallenge.proxyNeed(offered), AuthenticationChallenge.proxyAdvice(offered))
+      needed.offeredSchemes = offered.isEmpty ? nil : offered
+      return needed
     case 404, 410:
       return failure(.status, name, "check the URL")
     case 408, 425, 429, 500...599:

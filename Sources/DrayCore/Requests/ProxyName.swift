@@ -8,12 +8,27 @@ public enum ProxyName {
   ///   - own: The request's own proxy. Empty means none, `nil` the environment's.
   ///   - environment: The environment variables that libcurl reads.
   public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
+    parts(own, scheme: scheme, environment: environment).map(\.place).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Returns the user name and password in the URL of the proxy; `nil` if it has none.
+  public static func credentials(_ own: String?, scheme: String, environment: [String: String]) -> Credentials? {
+    guard let text = parts(own, scheme: scheme, environment: environment)?.user else { return nil }
+    let both = text.utf8.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false).map {
+      String(decoding: PercentText.decoded(Array($0)), as: UTF8.self)
+    }
+    return Credentials(user: both.first ?? "", password: both.count > 1 ? both[1] : "")
+  }
+
+  private static func parts(
+    _ own: String?, scheme: String, environment: [String: String]
+  ) -> (user: String?, place: String)? {
     let names = scheme == "http" ? ["http_proxy"] : ["\(scheme)_proxy", "\(scheme.uppercased())_PROXY"]
     let text = own ?? (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     guard var rest = text?[...] else { return nil }
     if let mark = rest.firstRange(of: "://") { rest = rest[mark.upperBound...] }
     rest = rest.prefix { $0 != "/" }
-    if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
-    return rest.isEmpty ? nil : String(rest)
+    guard let at = rest.lastIndex(of: "@") else { return (nil, String(rest)) }
+    return (String(rest[..<at]), String(rest[rest.index(after: at)...]))
   }
 }

@@ -17,6 +17,8 @@ public enum AnswerAction: Sendable, Equatable {
   case compare([Segment])
   /// All bytes are already on disk.
   case complete
+  /// The bytes on disk are a whole answer whose end nothing proves.
+  case endUnproved
   /// The target is the server's version.
   case upToDate
   /// Discard this answer and send no other request.
@@ -39,12 +41,16 @@ public struct AnswerDecision: Sendable {
   public var isCompared = false
   /// Whether an earlier answer of this attempt was discarded because it did not prove the position of its bytes.
   public var hadWrongPart = false
+  /// The number of bytes that the last connection gave; `nil` if unknown.
+  public var given: Int64?
   /// Whether no retry follows.
   public var isLastTry = false
   /// The statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
   /// Whether an earlier attempt started over after a 416, since the user last requested the file.
   public var hadUnsatisfied = false
+  /// The end of the last answer, if only this one can prove that it was the file's.
+  public var doubtedEnd: Int64?
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
@@ -99,7 +105,8 @@ public struct AnswerDecision: Sendable {
   /// Whether the answer is declared a web page and the bytes on disk are not one.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
     // Nothing on disk is the usual case, and the type takes the longest.
-    !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true && head.status == 200 && head.isHTTP
+    doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
+      && head.status == 200 && head.isHTTP
       && head.mediaType?.isHTML ?? false
   }
 
@@ -129,7 +136,8 @@ public struct AnswerDecision: Sendable {
 
   /// Decides without regard to the file's length, type and digest.
   private func rule(_ head: ResponseHead) -> AnswerAction {
-    switch (head.status, asked) {
+    if let doubtedEnd { return action(on: head, afterDoubtedEnd: doubtedEnd) }
+    return switch (head.status, asked) {
     case (200, .whole): whole(head, nil)
     case (206, .whole), (206, .changed): uninvited(head)
     case (304, .changed): .upToDate
@@ -145,6 +153,15 @@ public struct AnswerDecision: Sendable {
     default: .stop(StatusRule.failure(head, subject: subject, now: now, retried: retried))
     }
   }
+
+  /// Decides on a 206 by itself.
+  func part(_ head: ResponseHead) -> AnswerAction {
+    guard case .rest(let from, let to, let condition) = asked else { return uninvited(head) }
+    return partial(head, from: from, to: to, condition)
+  }
+
+  /// Decides on a 200 by itself.
+  func full(_ head: ResponseHead) -> AnswerAction { whole(head, nil) }
 
   /// Decides on a 200: the whole file, from its first byte.
   private func whole(_ head: ResponseHead, _ reason: StartOver?) -> AnswerAction {
@@ -199,14 +216,21 @@ public struct AnswerDecision: Sendable {
     guard let total = part.total else { return reject("it does not say how long the file is") }
     // The position of the body's bytes is in doubt: they must match bytes on disk once (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
-      guard !hadWrongPart, let ask = asked.compared else { return reject(doubt) }
+      guard !hadWrongPart, let ask = asked.compared(after: given) else { return reject(doubt) }
       return .askForProof(ask)
     }
     if case .afterComparison(let places) = continuation { return .compare(places) }
     var comparing: Int64 = 0
     if case .overlap(let length, _, _) = condition {
       comparing = length
-      guard upper >= from + length else { return reject("it is too short to compare") }
+      guard upper >= from + length else {
+        // Some servers send only so much per request.
+        let isIdentified = condition.isTied || digestIsKnown
+        guard isIdentified, let less = asked.comparingLess(after: upper - from) else {
+          return reject("it is too short to compare")
+        }
+        return .askAgain(less, nil)
+      }
     }
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }

@@ -47,6 +47,14 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
+    /// Whether a validator ties the range to the version.
+    var isTied: Bool {
+      switch self {
+      case .ifRange, .ifMatch, .overlap(_, .some, _), .overlap(_, _, .some): true
+      case .overlap(_, nil, nil), .unconditional: false
+      }
+    }
+
     /// Returns this condition with `overlap` earlier bytes to compare.
     public func comparing(_ overlap: Int64) -> Condition {
       switch self {
@@ -71,14 +79,25 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// This request with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to it
-  /// proves the position of its bytes.
-  public var compared: Ask? {
+  /// Returns this request with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to
+  /// it proves the position of its bytes.
+  /// - Parameter given: The number of bytes that the last connection gave; `nil` if unknown.
+  public func compared(after given: Int64?) -> Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     if isCompared { return self }
-    let overlap = min(from, Joint.overlap)
+    let overlap = min(from, Joint.overlap(after: given))
     guard overlap > 0 else { return nil }
     return .rest(from: from - overlap, to: to, condition.comparing(overlap))
+  }
+
+  /// Returns this request with fewer bytes to compare, after an answer with only `count` bytes, which ended before its
+  /// joint; `nil` if there are no fewer.
+  func comparingLess(after count: Int64) -> Ask? {
+    guard case .rest(let from, let to, let condition) = self, case .overlap(let overlap, _, _) = condition else {
+      return nil
+    }
+    let less = Joint.overlap(after: count)
+    return less < overlap ? .rest(from: from + overlap - less, to: to, condition.comparing(less)) : nil
   }
 
   /// The bytes on disk that the answer repeats; may be empty.
@@ -114,21 +133,25 @@ extension Ask {
   ///   - mode: The user's choice.
   ///   - digestIsKnown: Whether a digest will prove the result.
   ///   - isUncut: Whether the kept bytes end where their answer ended; the joint then needs no proof (P18).
+  ///   - given: The number of bytes that the last connection gave; `nil` if unknown.
   public static func first(
-    for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false
+    for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false, given: Int64? = nil
   ) -> (Ask, StartOver?) {
     guard let gap = checkpoint.segments.firstGap else { return (.whole, nil) }
     guard mode != .never else { return (.whole, .asked) }
     if let codings = checkpoint.provenance?.codings, !codings.isEmpty { return (.whole, .coded(codings)) }
     let (from, to) = (gap.lower, gap.upper)
     let run = checkpoint.segments.segments.last { $0.upperBound == from } ?? from..<from
-    let overlap = Int64(Joint.compared(before: from, in: run).count)
-    if let condition = Condition(checkpoint.validators) {
+    // The server's digest of the version on disk also verifies the result.
+    let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
+    let identity = Condition(checkpoint.validators)
+    // Where the overlap alone proves the version, it is never shortened (P2).
+    let isIdentified = identity != nil || digestIsKnown
+    let overlap = Int64(Joint.compared(before: from, in: run, after: isIdentified ? given : nil).count)
+    if let condition = identity {
       guard overlap > 0, !isUncut else { return (.rest(from: from, to: to, condition), nil) }
       return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
     }
-    // The server's digest of the version on disk also verifies the result.
-    let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
     // Without bytes before the gap nothing can be compared, and only a digest helps.
     guard overlap > 0 else {

@@ -3,8 +3,12 @@
 /// The proof of a joint. The request begins before the joint, and these bytes are compared before anything of the
 /// answer counts. If they differ, the joint moves back, step by step, until it holds.
 public enum Joint {
-  /// The number of bytes before a joint that are compared.
+  /// The number of bytes before a joint that are compared where connections give much.
   public static let overlap: Int64 = 64 << 10
+  /// The number that are compared where connections give very little.
+  static let least: Int64 = 1 << 10
+  /// The share of what the last connection gave that the next one may repeat.
+  private static let share: Int64 = 8
   /// The number of bytes that each step back gives up, counted from the first joint.
   static let steps: [Int64] = [0, 1 << 20, 8 << 20]
 
@@ -17,8 +21,28 @@ public enum Joint {
     return max(run.lowerBound, step > 0 && unit > 1 ? end / unit * unit : end)
   }
 
+  /// Returns the number of bytes to compare after a connection that gave `given` bytes, including those that it
+  /// repeated; `nil` if that is unknown. A line that breaks off every few kilobytes would otherwise bring nothing new.
+  public static func overlap(after given: Int64?) -> Int64 {
+    min(overlap, max(least, (given ?? .max) / share))
+  }
+
   /// Returns the bytes before `joint`, within `run`, to compare; empty if the run begins at the joint.
-  public static func compared(before joint: Int64, in run: Segment) -> Segment {
-    max(run.lowerBound, joint - overlap)..<max(run.lowerBound, joint)
+  /// - Parameter given: The number of bytes that the last connection gave; `nil` if unknown.
+  public static func compared(before joint: Int64, in run: Segment, after given: Int64? = nil) -> Segment {
+    max(run.lowerBound, joint - overlap(after: given))..<max(run.lowerBound, joint)
+  }
+
+  /// The number of new bytes that make any connection worth its request.
+  public static let newGround: Int64 = 64 << 10
+
+  /// Whether a connection that continued kept bytes made progress. An overlap that agreed counts as received. A
+  /// connection that brings less than 1 KiB of new bytes and little else is a drip: at one connection a second it is
+  /// slower than a stall (P13).
+  /// - Parameters:
+  ///   - new: The number of its new bytes.
+  ///   - compared: The number of bytes that it repeated.
+  public static func isProgress(_ new: Int64, compared: Int64) -> Bool {
+    new >= least || new > 0 && new + compared >= newGround
   }
 }

@@ -29,21 +29,17 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The retries at a port where nobody listens, and the most seconds before each, if the policy fails fast.
   static let (portRetries, portWait) = (2, 0.3)
 
-  /// The number of bytes beyond the furthest position that count as progress.
-  public static let newGround: Int64 = 64 << 10
-
-  /// Whether an attempt made progress: it came ``newGround`` bytes further than any earlier one. If its last answer
-  /// continued kept bytes, it is enough that the answer brought ``newGround`` bytes, including the overlap, and at
-  /// least one new byte. Over a connection that breaks off every 64 to 128 KiB, an attempt brings little more than the
-  /// overlap (P18).
+  /// Whether an attempt made progress: it came 64 KiB further than any earlier one. If its last answer continued kept
+  /// bytes, less is enough, in proportion to what its line gives: ``Joint/isProgress(_:compared:)``.
   /// - Parameters:
   ///   - reached: The number of bytes of the file on disk after the attempt.
   ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.
   ///   - furthest: The most that earlier attempts reached.
   public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
-    if reached >= furthest + newGround { return true }
+    if reached >= furthest + Joint.newGround { return true }
     guard continued > 0, reached > furthest else { return false }
-    return reached - continued + min(continued, Joint.overlap) >= newGround
+    let (new, compared) = (reached - max(continued, furthest), min(continued, Joint.overlap))
+    return Joint.isProgress(new, compared: compared + max(0, furthest - continued))
   }
 
   /// Creates a policy.

@@ -7,9 +7,8 @@ extension StatusRule {
   static func told(_ failure: Failure, request: TransferRequest, kept: Int64) -> Failure {
     var told = failure
     guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
-    // With another scheme, the password has not been tried.
-    if status == 401, let credentials = request.credentials, !credentials.password.isEmpty,
-      (failure.offeredSchemes ?? ["basic"]).contains(where: { request.triedSchemes.contains($0.lowercased()) })
+    if status == 401, let credentials = request.credentials,
+      failure.rejects(credentials, request.authentication?.scheme)
     {
       told.reason = "401: the password\(user(credentials)) was rejected"
       told.advice = "check it"
@@ -22,6 +21,20 @@ extension StatusRule {
     case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     default: break
     }
+    return told
+  }
+
+  /// Returns a failure of a proxy that rejects the password, with that. Other failures are returned unchanged.
+  /// - Parameters:
+  ///   - credentials: The user name and password for the proxy.
+  ///   - scheme: The chosen authentication scheme; `nil` for Basic.
+  public static func toldOfProxy(
+    _ failure: Failure, _ credentials: Credentials?, _ scheme: AuthenticationOptions.Scheme?
+  ) -> Failure {
+    guard failure.httpStatus == 407, let credentials, failure.rejects(credentials, scheme) else { return failure }
+    var told = failure
+    told.reason = "407: the proxy rejected the password\(user(credentials))"
+    told.advice = "check it"
     return told
   }
 
@@ -42,13 +55,11 @@ extension StatusRule {
   private static let tokenMarks = Set("-._~+/=".utf8)
 }
 
-extension TransferRequest {
-  /// The schemes that the password is used with, if the server offers them.
-  fileprivate var triedSchemes: [String] {
-    switch authentication?.scheme {
-    case .any: AuthenticationOptions.Scheme.allCases.map(\.rawValue)
-    case let scheme?: [scheme.rawValue]
-    case nil: [AuthenticationOptions.Scheme.basic.rawValue]
-    }
+extension Failure {
+  /// Whether a challenge means that the password is wrong. With another scheme, the password has not been tried.
+  fileprivate func rejects(_ credentials: Credentials, _ scheme: AuthenticationOptions.Scheme?) -> Bool {
+    let tried = scheme == .any ? AuthenticationOptions.Scheme.allCases : [scheme ?? .basic]
+    return !credentials.password.isEmpty
+      && (offeredSchemes ?? ["basic"]).contains { offered in tried.contains { $0.rawValue == offered.lowercased() } }
   }
 }

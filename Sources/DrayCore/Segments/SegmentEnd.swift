@@ -59,6 +59,8 @@ extension SegmentEnd {
     public var usedIfMatch = false
     /// Whether it brought enough bytes to be worth a request.
     public var broughtMuch = false
+    /// Whether its line breaks off again and again, but each connection brings new bytes.
+    public var isFlowing = false
     /// Whether its server has failed too often in a row, including this failure, and serves no other connection.
     public var isTiresome = false
 
@@ -76,6 +78,8 @@ extension SegmentEnd {
       let failure = Failure(
         .network, subject, "the answer ended early", advice: "\(.run) continues from there", recovery: .retry)
       return SegmentEnd.failed(failure).sequel(of: connection, subject: subject)
+    // The next connection brings more.
+    case .failed(let failure) where connection.isFlowing && failure.isCut: return .nothing
     case .failed(let failure):
       if connection.isMirror {
         let isLeft = failure.recovery != .retry || connection.isTiresome

@@ -5,6 +5,7 @@ public enum ProxyAddress {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
   /// Parses `[scheme://][user:password@]host[:port]`. Without a scheme it is http. Empty means no proxy.
+  /// Characters that would end the user's name or password must be escaped in them, as for curl.
   /// - Throws: The problem, without the text, which may contain a password.
   public static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }
@@ -16,6 +17,12 @@ public enum ProxyAddress {
         "\(SettingProblem.quote(scheme)) is not a proxy scheme: use one of \(known), as in http://HOST:PORT")
     }
     let rest = mark.map { String(text[$0.upperBound...]) } ?? text
+    if let at = rest.lastIndex(of: "@"),
+      let raw = rest[..<at].unicodeScalars.first(where: "@#/?".unicodeScalars.contains)
+    {
+      let code = String(raw.value, radix: 16, uppercase: true)
+      throw SettingProblem("a raw \(raw) before the last @, in the user name or the password: write it as %\(code)")
+    }
     // Host and port are checked as in a URL.
     let parsed: RequestURL.Parsed
     do throws(URLParseError) {

@@ -45,8 +45,10 @@ struct AnswerIntake<Next: AnswerSequel> {
     var isHead: Bool
     /// Whether any HTTP version is allowed.
     var isFreeOfVersion: Bool
-    /// The request's own proxy.
+    /// The request's own proxy, its user name and password, and how they are sent.
     var proxy: String?
+    var proxyCredentials: Credentials?
+    var proxyScheme: AuthenticationOptions.Scheme?
   }
 
   private let terms: Terms
@@ -70,7 +72,8 @@ struct AnswerIntake<Next: AnswerSequel> {
   init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
     terms = Terms(
       challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
-      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy)
+      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy,
+      proxyCredentials: request.authentication?.proxyCredentials, proxyScheme: request.authentication?.proxyScheme)
     self.transport = transport
     chain = RedirectChain(
       from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
@@ -195,7 +198,9 @@ struct AnswerIntake<Next: AnswerSequel> {
 
   /// Returns the failure that corresponds to an error of libcurl.
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
-    if [.http2, .http2Stream].contains(error.code) { return overHTTP1(error.failure(subject, info: info)) }
+    if !info.wasGivenUp, [.http2, .http2Stream].contains(error.code) {
+      return overHTTP1(error.failure(subject, info: info))
+    }
     let refusal =
       info.isConnected
       ? nil
@@ -203,7 +208,8 @@ struct AnswerIntake<Next: AnswerSequel> {
         info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, date: info.proxyDate,
         now: Int64(WallClock.now()))
     return refusal
-      ?? withObstacle(source?.failure(error, subject, info: info) ?? error.failure(subject, info: info), error, info)
+      ?? withObstacle(
+        source?.failure(error, subject, info: info) ?? told(error.failure(subject, info: info)), error, info)
   }
 
   /// Adds to a failure why the server cannot be reached. Nothing is known of a server behind a proxy.
@@ -223,6 +229,15 @@ struct AnswerIntake<Next: AnswerSequel> {
     failure.reason += "; the next try is over HTTP/1.1"
     if failure.recovery == .keep { failure.recovery = .retry }
     return failure
+  }
+
+  /// Returns a failure with the proxy's user, if the proxy rejected the password.
+  func told(_ failure: Failure) -> Failure {
+    guard failure.httpStatus == 407 else { return failure }
+    let credentials =
+      terms.proxyCredentials
+      ?? ProxyName.credentials(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
+    return StatusRule.toldOfProxy(failure, credentials, terms.proxyScheme)
   }
 
   /// The name of the proxy in use.

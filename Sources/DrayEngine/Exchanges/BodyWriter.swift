@@ -35,6 +35,8 @@ final class BodyWriter {
   let part: any PartStorage
   /// The entrance of the part, if bytes may have to wait.
   private let intake: (any PartIntake)?
+  /// The position of the first byte of the answer.
+  private let origin: Int64
   /// The position of the first written byte, after the compared ones.
   let start: Int64
   /// The position of the next byte, after the gathered ones.
@@ -67,6 +69,7 @@ final class BodyWriter {
     self.part = part
     intake = part.intake
     self.span = span
+    origin = position
     start = position + comparing
     self.position = position
     self.until = until
@@ -90,6 +93,15 @@ final class BodyWriter {
 
   /// Whether all announced bytes of a part have arrived, including bytes that other connections fetch.
   var hasSpan: Bool { span == position }
+
+  /// The number of bytes that its connection gave, including those that were compared.
+  var given: Int64 { position - origin }
+
+  /// Whether its connection continued kept bytes and brought enough new ones.
+  var isProgress: Bool { !isComparing && Joint.isProgress(position - start, compared: start - origin) }
+
+  /// Whether it continued kept bytes that agreed, and was worth its request.
+  var isFlowing: Bool { start > origin && isProgress }
 
   /// Whether part of the overlap is still to be compared.
   var isComparing: Bool { comparing > 0 }

@@ -34,6 +34,8 @@ struct Exchange<Next: AnswerSequel> {
   /// The start of the next request, as far as it is known.
   private var startsAt = 0.0
   private var stall: StallDetector
+  /// Whether a request stalled.
+  private(set) var hasStalled = false
   private var cookies: TransferCookies
   /// The number of received and sent bytes, for the stall detector.
   private var bytesSeen: Int64 = 0
@@ -142,6 +144,8 @@ struct Exchange<Next: AnswerSequel> {
 
   /// Fails the request, because its server sends too little.
   mutating func stalls() -> TickVerdict {
+    hasStalled = true
+    handle?.giveUpConnection(stalledFor: stall.window)
     intake.cut(.fail(stall.failure(intake.subject, isContinued: isContinued)))
     return .abort
   }

@@ -203,6 +203,7 @@ private final class ObjectCall: LoopTransfer {
     }
     // A server must not hold the request with a byte now and then (P13).
     guard wasSent, stall.isStalled(bytes: moved, now: now), !isJoining(now) else { return .none }
+    handle?.giveUpConnection(stalledFor: stall.window)
     failure = failure ?? stall.failure(subject)
     return .abort
   }

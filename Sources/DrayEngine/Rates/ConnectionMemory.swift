@@ -25,12 +25,24 @@ public final class ConnectionMemory: Sendable {
     known.withLock { $0[origin.description] }.flatMap { $0 > 0 ? $0 : nil }
   }
 
+  /// Returns the length of the ranges that an origin serves, if it refuses whole files.
+  func range(at origin: Origin) -> Int64? {
+    known.withLock { $0[ConnectionMemory.rangeName(origin)] }.map { Int64($0) << 10 }
+  }
+
+  /// Records the length of the ranges that an origin serves.
+  func learn(range: Int64, of origin: Origin) { learn(Int(range >> 10), of: ConnectionMemory.rangeName(origin)) }
+
+  /// The name of the entry, beside that for connections: in KiB.
+  private static func rangeName(_ origin: Origin) -> String { "\(origin.description) ranges" }
+
   /// Whether two answers of `origin` had different versions. Another connection may then cost all received bytes.
   func disagrees(_ origin: Origin) -> Bool { known.withLock { $0[origin.description] } == 0 }
 
   /// Records the number of connections that helped a file of `origin`.
-  func learn(_ count: Int, of origin: Origin) {
-    let name = origin.description
+  func learn(_ count: Int, of origin: Origin) { learn(count, of: origin.description) }
+
+  private func learn(_ count: Int, of name: String) {
     let isNew = known.withLock { known in
       // An origin that has contradicted itself does not get several connections again.
       guard known[name] != count, known[name] != 0 else { return false }

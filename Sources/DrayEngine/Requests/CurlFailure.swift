@@ -7,10 +7,13 @@ internal import Posix
 extension CurlError {
   /// Returns the failure of a job whose request to `subject` (without secrets) ended with this error.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
+    if info.wasGivenUp { return network(subject, "its connection has been silent for too long") }
     if info.proxyStatus == 407 {
-      return Failure(
+      var needed = Failure(
         .authentication, subject, AuthenticationChallenge.proxyNeed(info.proxySchemes),
         advice: AuthenticationChallenge.proxyAdvice(info.proxySchemes), httpStatus: 407, recovery: .keep)
+      needed.offeredSchemes = info.proxySchemes.isEmpty ? nil : info.proxySchemes
+      return needed
     }
     if let what = brokenRule(info) { return .brokenAnswer(subject, what) }
     return failureByCode(subject) ?? failureByCategory(subject)
@@ -63,6 +66,18 @@ extension CurlError {
   /// Returns the failure for this code; `nil` if its category says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
+    case .proxyNotFound where message.hasPrefix("Unsupported proxy syntax"):
+      return Failure(
+        .usage, subject, "the URL of the proxy cannot be read",
+        advice: "write @, #, / and ? in its password as %40, %23, %2F, %3F",
+        recovery: .keep)
+    // libcurl has no code for these two: SOCKS5's answers to a password and to none (RFC 1929, RFC 1928).
+    case .proxyFailed where message.hasPrefix("User was rejected by the SOCKS5"):
+      return Failure(
+        .authentication, subject, "the SOCKS5 proxy rejected the password", advice: "check it", recovery: .keep)
+    case .proxyFailed where message.hasPrefix("No authentication method was acceptable"):
+      return Failure(
+        .authentication, subject, "the SOCKS5 proxy needs a password", advice: "add \(.proxyUser)", recovery: .keep)
     case .hostNotFound, .proxyNotFound:
       return Failure(.network, subject, text, advice: "check the name and the network", recovery: .retry)
     case .gotNothing:
@@ -172,6 +187,8 @@ extension Failure {
 extension CurlError.Code {
   /// `CURLE_WEIRD_SERVER_REPLY`.
   fileprivate static let weirdReply = Self(rawValue: 8)
+  /// `CURLE_PROXY`.
+  fileprivate static let proxyFailed = Self(rawValue: 97)
   /// `CURLE_HTTP2`.
   static let http2 = Self(rawValue: 16)
   /// `CURLE_HTTP2_STREAM`.

@@ -193,7 +193,7 @@ private final class DocumentFetch: LoopTransfer {
       let failure =
         request.failure(on: head, subject: exchange.intake.subject)
         ?? StatusRule.failure(head, subject: exchange.intake.subject, now: Int64(WallClock.now())).ofNoJob
-      exchange.intake.decide(.fail(failure))
+      exchange.intake.decide(.fail(exchange.intake.told(failure)))
     }
   }
 

@@ -10,6 +10,8 @@ extension FileTransfer {
     if let source = exchange.intake.source, exchange.intake.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
+    // Only this stream stood still: the next request must not be another one beside it.
+    if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.intake.course.isOpen {
       // No byte arrived, so the new version is empty, and emptying the part file removes every claim.
@@ -26,6 +28,7 @@ extension FileTransfer {
       }
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
+    note(writer)
     if let wrong = contradiction(writer) { exchange.intake.cut(.wrong(wrong)) }
     if let crew { return leave(crew, writer, unwritten, error, info) }
     if let writer, answer.withheld != nil { countWithheld(writer, error, unwritten) }
@@ -49,6 +52,8 @@ extension FileTransfer {
     case .complete?:
       guard let part = version.part else { return report(.cancelled, writer) }
       return report(.whole(part, size: version.recorded.segments.end, .proved), writer)
+    case .endUnproved?:
+      return endUnproved(writer)
     case .answered?:
       return report(.answered, writer)
     case .upToDate?:
@@ -59,6 +64,13 @@ extension FileTransfer {
       break
     }
     guard let writer, case .write = answer.mode, !writer.isComparing else {
+      if version.end.doubted != nil {
+        if exchange.intake.head == nil, version.end.mayAskAgain() {
+          again(hop.ask, nil)
+          return .again
+        }
+        if error == nil { return endUnproved(writer) }
+      }
       let failure =
         error.map { exchange.intake.failure(of: $0, info) }
         ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
@@ -108,7 +120,9 @@ extension FileTransfer {
     }
     if error == nil { version.recorded.offered += takeLateDigests() }
     if let total = version.recorded.size {
-      if writer.position == total { return report(.whole(writer.part, size: total, .proved), writer) }
+      if writer.position == total || version.ranges != nil && outside.written.isWhole(total) {
+        return report(.whole(writer.part, size: total, .proved), writer)
+      }
     } else if error == nil {
       let isFramed = exchange.intake.head.map { $0.isChunked || ResponseHead.isMultiplexed($0.version) } ?? false
       // FTP confirms the end on another connection (226).
@@ -120,10 +134,25 @@ extension FileTransfer {
               advice: "\(.run) tries again", recovery: .retry)),
           writer)
       }
-      return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
+      // The server speaks HTTP/1.1, so its next files need no second request.
+      if isFramed, version.end.isOverHTTP1 { transport.doubtHTTP2(of: url) }
+      guard mayBeReset(at: writer.position) else {
+        return report(.whole(writer.part, size: writer.position, isFramed ? .proved : .unverified), writer)
+      }
+      return askForEnd(writer) ?? report(.whole(writer.part, size: writer.position, .unverified), writer)
     }
-    if let error, !writer.isDone { return report(.failed(exchange.intake.failure(of: error, info)), writer) }
-    if plan.request.isSafe, writer.position - writer.start >= RetryPolicy.newGround { return askForRest(writer) }
+    if let error, !writer.isDone {
+      if error.code == .http2Stream, version.recorded.size == nil, mayBeReset(at: writer.position),
+        let next = askForEnd(writer, isBroken: true)
+      {
+        return next
+      }
+      let failure = exchange.intake.failure(of: error, info)
+      // The line breaks off again and again. A wait would only make it slower.
+      let goesOn = plan.request.isSafe && !plan.isLastTry && writer.isFlowing && failure.isCut
+      return goesOn ? askForRest(writer) : report(.failed(failure), writer)
+    }
+    if plan.request.isSafe, writer.isProgress || version.ranges != nil && writer.isDone { return askForRest(writer) }
     return report(
       .failed(
         Failure(
@@ -148,10 +177,39 @@ extension FileTransfer {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
     // An answer that reached its announced end was not cut.
-    let (ask, reason) = Ask.first(
-      for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown, isUncut: writer.hasSpan)
+    let (ask, reason) = firstAsk(isUncut: writer.hasSpan)
     again(ask, reason)
     return .again
+  }
+
+  /// Returns the request that continues the recorded bytes.
+  func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
+    Ask.first(
+      // Where only ranges are served, their overlaps prove the version.
+      for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
+      isUncut: isUncut, given: given)
+  }
+
+  /// The number of bytes that the last connection gave, where an overlap of any length can be compared.
+  var given: Int64? { version.part?.isReadable ?? true ? shared.given[plan.partName] : nil }
+
+  /// Records how much a connection gave.
+  private func note(_ writer: BodyWriter?) {
+    guard let writer, writer.given > 0, plan.request.isSafe else { return }
+    if case .write = answer.mode { shared.given[plan.partName] = writer.given }
+  }
+
+  /// Ends a transfer whose last answer may or may not be the whole file.
+  private func endUnproved(_ writer: BodyWriter?) -> NextStep {
+    guard let part = version.part else { return report(.cancelled, writer) }
+    guard !version.end.isBroken else {
+      return report(
+        .failed(
+          Failure(
+            .network, subject, "the server broke off the answer", advice: "\(.run) tries again", recovery: .retry)),
+        writer)
+    }
+    return report(.whole(part, size: version.recorded.segments.end, .unverified), writer)
   }
 
   /// Reports the end of the transfer.
@@ -161,6 +219,7 @@ extension FileTransfer {
       if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)
+    if case .whole = end { shared.given[plan.partName] = nil }
     outside.deliver(
       TransferOutcome(
         end: end, response: version.response, resumedFrom: version.resumedFrom,

@@ -41,7 +41,7 @@ extension FileTransfer {
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
     if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
-    let (ask, why) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    let (ask, why) = firstAsk()
     again(ask, why, isFresh: true)
   }
 

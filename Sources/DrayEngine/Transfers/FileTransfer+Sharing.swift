@@ -21,7 +21,8 @@ extension FileTransfer: SegmentWorker {
 
   /// Lets other connections help if they can gain time, or if there is a gap behind the range of this one.
   func share(_ writer: BodyWriter) {
-    guard crew == nil, exchange.intake.source == nil, let handle = exchange.handle, let size = version.recorded.size,
+    guard crew == nil, version.ranges == nil, exchange.intake.source == nil, let handle = exchange.handle,
+      let size = version.recorded.size,
       let head = exchange.intake.head,
       let response = version.response
     else { return }

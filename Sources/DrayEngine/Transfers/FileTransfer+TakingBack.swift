@@ -26,7 +26,7 @@ extension FileTransfer {
         version.recorded, in: writer.part, hashing: plan.algorithms(offered: version.recorded.offered), shared.spares)
       for extent in extents { outside.noteWritten(extent.segment, extent.sum) }
       outside.setReceived(outside.written.count)
-    } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= RetryPolicy.newGround {
+    } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= Joint.newGround {
       exchange.intake.cut(.wrong("it was cut off, and its length is unknown"))
     } else {
       try? writer.part.truncate(to: version.recorded.segments.end)
@@ -53,11 +53,11 @@ extension FileTransfer {
     if answer.withheld == nil, let part = version.part {
       version.takingBack = Transfer.unclaim(version.recorded, in: part, observer)
     }
-    if version.wrongParts > 1 || hop.ask.compared == nil {
+    if version.wrongParts > 1 || hop.ask.compared(after: given) == nil {
       again(.whole, .badAnswer(reason), isFresh: true)
     } else {
-      let (ask, reason) = Ask.first(for: version.recorded, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
-      again(ask.compared ?? ask, reason, isFresh: true)
+      let (ask, reason) = firstAsk()
+      again(ask.compared(after: given) ?? ask, reason, isFresh: true)
     }
     return .again
   }

@@ -9,7 +9,7 @@ extension FileTransfer {
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
     // The bytes that the answer continues. A part may also precede the first byte on disk.
-    let isRest = if case .rest = hop.ask, head.status == 206 { true } else { false }
+    let isRest = if case .rest = hop.ask, head.status == 206 || comparing > 0 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: any PartStorage
@@ -86,6 +86,7 @@ extension FileTransfer {
       outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
     }
+    if version.recorded.size != nil { version.end = EndProof() }
     outside.begin(
       version.recorded, in: writer.part, hashing: plan.algorithms(offered: version.recorded.offered), shared.spares)
     writer.hand(to: outside.follower)

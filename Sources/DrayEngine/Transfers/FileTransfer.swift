@@ -33,6 +33,8 @@ final class FileTransfer: LoopTransfer {
   enum Next: AnswerSequel {
     case again
     case complete
+    /// All bytes are on disk, but nothing proves that they are all.
+    case endUnproved
     /// The request succeeded, and there is no file.
     case answered
     case upToDate
@@ -86,6 +88,10 @@ final class FileTransfer: LoopTransfer {
     var wrongParts: Int
     /// The reason to give up the bytes on disk.
     var startOver: StartOver?
+    /// The ranges in which the file is fetched, because its server refuses the whole.
+    var ranges: RangedFetch?
+    /// The proof of the end of an answer without length.
+    var end = EndProof()
     var response: ResponseRecord?
     var resumedFrom: Int64 = 0
   }
@@ -117,15 +123,21 @@ final class FileTransfer: LoopTransfer {
       plan.request, from: plan.request.address,
       ExchangeTerms(
         transport: transport, hosts: plan.hosts, cookies: plan.cookies, limiters: plan.limiters, followsPages: true))
-    let (first, reason) = Ask.first(for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown)
+    let (first, reason) = Ask.first(
+      for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
+      given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
     // If bytes are claimed, they are of another version than the target, and only the resume ladder decides.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
     hop = Hop(
       ask: condition.map { .changed($0) } ?? first,
-      method: plan.request.method, wantsFreshConnection: plan.wrongParts > 0)
+      method: plan.request.method,
+      wantsFreshConnection: plan.wrongParts > 0 || shared.stalled.remove(plan.partName) != nil)
     version = Version(
       recorded: plan.checkpoint, part: plan.part, mustReleaseRecord: plan.recordClaimsBytes,
       takingBack: takingBack, wrongParts: plan.wrongParts, startOver: plan.startOver ?? reason)
+    if case .rest = first {
+      version.ranges = shared.connections.range(at: plan.request.address.origin).map { RangedFetch(known: $0) }
+    }
     if case .rest = first { outside.setReceived(plan.checkpoint.segments.count) }
     outside.noteSize(plan.checkpoint.size)
   }
@@ -145,7 +157,9 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
-    let request = beginHop()
+    var request = beginHop()
+    if version.end.isOverHTTP1 { request.httpVersion = .http11 }
+    if let ranges = version.ranges, hop.places.isEmpty { hop.ask = ranges.ask(hop.ask) }
     guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
     // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
     let opens = hop.wantsFreshConnection || plan.opensConnection && url == plan.request.address
@@ -176,7 +190,7 @@ final class FileTransfer: LoopTransfer {
     if plan.isListed, OpenLink.finding(head, at: url) == .directory { return fail(OpenLink.failure(url, head.status)) }
     if let redirect = exchange.intake.redirect(by: head) { return follow(redirect, head) }
     if !hopRequest.isSafe || !plan.keepsAnswer { return submitted(head) }
-    carryOut(decision(head).action(on: head), head)
+    carryOut(ranged(decision(head).action(on: head), head), head)
   }
 
   /// Returns the decision to make on the head of an answer.
@@ -189,6 +203,8 @@ final class FileTransfer: LoopTransfer {
     // While places are being compared, the URL counts as compared.
     decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
+    decision.given = given
+    decision.doubtedEnd = version.end.doubted
     decision.isLastTry = plan.isLastTry
     decision.retried = plan.retried
     decision.hadUnsatisfied = plan.hadUnsatisfied
@@ -218,6 +234,8 @@ final class FileTransfer: LoopTransfer {
       askForPlaces(places)
     case .complete:
       exchange.intake.decide(.complete)
+    case .endUnproved:
+      exchange.intake.decide(.endUnproved)
     case .upToDate:
       version.response = record(head)
       exchange.intake.decide(.upToDate)
@@ -229,7 +247,7 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  func fail(_ failure: Failure) { exchange.intake.decide(.fail(failure)) }
+  func fail(_ failure: Failure) { exchange.intake.decide(.fail(exchange.intake.told(failure))) }
 
   // MARK: The body
 
@@ -302,7 +320,8 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      moveJointBack()
+      // Other bytes say nothing about the end of these.
+      if version.end.doubted != nil { exchange.intake.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
       exchange.intake.cut(.fail(error))
     }

@@ -20,7 +20,8 @@ extension SegmentCrew {
     connection.isUnproved = !counts
     connection.beganElsewhere = sources[source].url != sources[source].request.address
     connection.usedIfMatch = sources[source].refusesIfRange
-    connection.broughtMuch = progress >= RetryPolicy.newGround
+    connection.broughtMuch = progress > 0 && worker.writer?.isProgress ?? false
+    connection.isFlowing = progress > 0 && worker.writer?.isFlowing ?? false && !task.isLastTry
     // A server that refuses only one more connection, beside those that it serves, is useful.
     let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
     connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing

@@ -132,6 +132,15 @@ extension SegmentCrew {
     return .taken
   }
 
+  /// Records how much a member's connection gave. The next ones repeat bytes in proportion.
+  func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
+    // A comparison that ended at a difference says nothing of the line.
+    if case .parted = end { return }
+    guard writer.given > 0 else { return }
+    shared.given[task.partName] = writer.given
+    if writer.isComparing { joints.shorten(worker.member.lower, after: writer.given) }
+  }
+
   /// Records that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
   /// them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
@@ -146,8 +155,9 @@ extension SegmentCrew {
       leaveMirror(mirror, because: "it differs: its bytes are not the same")
       return joints.doubt(place)
     }
-    if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place) }
-    guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong) else { return }
+    let given = part.isReadable ? writer.given : nil
+    if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place, after: given) }
+    guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong, after: given) else { return }
     if ending != nil || outside.isCancelled {
       // A later attempt finds a gap there, and proves the joint.
       outside.takeBack(lost)

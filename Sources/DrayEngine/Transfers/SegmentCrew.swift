@@ -211,6 +211,7 @@ final class SegmentCrew {
     var end = end
     var progress: Int64 = 0
     if let piece = worker.member.piece {
+      if let writer { noteGiven(by: worker, writer, end) }
       // While an overlap is compared, the position is before the segment.
       progress = max(0, (writer?.flushed ?? 0) - worker.member.lower)
       if worker.member.isRejected { progress = min(progress, provedLength(from: worker.member.lower)) }
@@ -359,7 +360,7 @@ final class SegmentCrew {
   /// unless there was progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
-    return task.askedAlone.map { outside.written.count >= $0 + RetryPolicy.newGround } ?? true
+    return task.askedAlone.map { outside.written.count >= $0 + Joint.newGround } ?? true
   }
 
   /// Requests the rest over the job's own connection. After a part that contradicted itself, the answer must prove its

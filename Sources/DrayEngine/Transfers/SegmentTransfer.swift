@@ -126,7 +126,6 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       exchange.intake.decide(.end(.notServed))
     case .write(let until):
       exchange.intake.usesBody()
-      if overlap > 0, until <= segment.lowerBound { crew.joints.shorten(toPartOf: until - answer.asked.lowerBound) }
       let writer = BodyWriter(
         part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
         span: head.partRange?.upperBound, total: crew.size,

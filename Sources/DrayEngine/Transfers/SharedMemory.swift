@@ -13,6 +13,10 @@ final class SharedMemory {
   /// Cookie engines without cookies. Making one for each small file would cost more than its request.
   private var engines: [CookieEngine] = []
   let peers = PeerMemory()
+  /// The number of bytes that the last connection of a part gave, by its name. Forgotten ones are measured again.
+  var given: [String: Int64] = [:] { didSet { if given.count > SharedMemory.remembered { given = [:] } } }
+  /// The parts whose last request stalled. Their next one opens a connection.
+  var stalled: Set<String> = [] { didSet { if stalled.count > SharedMemory.remembered { stalled = [] } } }
   let load: ConnectionCounts
   let connections: ConnectionMemory
 
@@ -22,6 +26,8 @@ final class SharedMemory {
     load = ConnectionCounts(limit: limit)
   }
 
+  /// The maximum number of entries of ``given``.
+  private static let remembered = 4096
   /// The maximum number of kept cookie engines.
   private static let kept = 64
 

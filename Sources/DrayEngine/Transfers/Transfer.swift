@@ -298,12 +298,13 @@ public final class Transfer: Sendable {
     if !part.isReadable { part.hash(algorithms) }
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
+      // More bytes of one version do not overtake a checkpoint: with many short answers, none would ever be recorded.
+      if state.version == nil || state.written != written { state.generation += 1 }
       state.version = Version(
         part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered,
         provenance: checkpoint.provenance)
       state.written = written
       state.sums = checkpoint.sums
-      state.generation += 1
       // Some servers limit the length of a part. Bytes that were hashed before are not hashed again.
       if let new, let old = state.follower, old.serves(new, from: written.prefix) { return old }
       state.follower?.stop()

@@ -80,6 +80,54 @@ import Testing
     #expect(told.hasPrefix("u: \(words)"), "\(told)")
   }
 
+  /// A proxy's password is called wrong where it was sent.
+  @Test(
+    arguments: [
+      ("Basic", nil, "ann:pw", "407: the proxy rejected the password for ann; check it"),
+      ("Basic", nil, "ann:", "407: the proxy needs a password; add"),
+      ("Basic", nil, nil, "407: the proxy needs a password"),
+      ("Digest", nil, "ann:pw", "407: the proxy needs a password (Digest); add"),
+      ("Digest", .digest, "ann:pw", "407: the proxy rejected the password for ann"),
+      ("NTLM", .any, "ann:pw", "407: the proxy rejected the password for ann"),
+    ] as [(String, AuthenticationOptions.Scheme?, String?, String)])
+  func toldOfProxy(offered: String, scheme: AuthenticationOptions.Scheme?, user: String?, words: String) {
+    let proxy = user.map { "http://\($0)@p:3128" } ?? "http://p:3128"
+    let credentials = ProxyName.credentials(proxy, scheme: "http", environment: [:])
+    let answered = StatusRule.failure(ResponseHead(407, "Proxy-Authenticate: \(offered) realm=a"), subject: "u", now: 0)
+    let told = StatusRule.toldOfProxy(answered, credentials, scheme).message(.plain)
+    #expect(told.hasPrefix("u: \(words)"), "\(told)")
+    #expect(
+      StatusRule.toldOfProxy(StatusRule.failure(ResponseHead(401), subject: "u", now: 0), credentials, nil).httpStatus
+        == 401)
+  }
+
+  @Test(
+    arguments: [
+      ("http://ann:p%40s%3As@p:1", [:], "ann|p@s:s"), ("p:1", [:], nil), (nil, ["https_proxy": "ann:x:y@p"], "ann|x:y"),
+      ("", ["https_proxy": "ann:x@p"], nil), ("http://ann@p", [:], "ann|"),
+    ] as [(String?, [String: String], String?)])
+  func credentialsOfProxies(own: String?, environment: [String: String], both: String?) {
+    let found = ProxyName.credentials(own, scheme: "https", environment: environment)
+    #expect(found.map { "\($0.user)|\($0.password)" } == both)
+  }
+
+  /// A raw character that ends the user's name or password is named, and how it is written.
+  @Test(
+    arguments: [
+      ("http://ann:p@ss@p:1", "a raw @", "%40"), ("ann:p#ss@p:1", "a raw #", "%23"),
+      ("socks5://a/b:c@p", "a raw /", "%2F"),
+      ("http://ann:p?s@p", "a raw ?", "%3F"), ("http://ann:p%40ss@p:1", nil, ""), ("p:3128", nil, ""), ("a@p", nil, ""),
+    ] as [(String, String?, String)])
+  func rawCharactersInProxies(text: String, named: String?, written: String) {
+    do throws(SettingProblem) {
+      let address = try ProxyAddress.parse(text)
+      #expect(named == nil && address.hasSuffix(text))
+    } catch {
+      #expect(
+        named.map(error.reason.contains) == true && error.reason.contains(written) && !error.reason.contains("ss"))
+    }
+  }
+
   @Test("keys that are refused are no expired link, however much is kept")
   func keys() throws {
     let request = TransferRequest(url: try RequestURL.parse("s3://bucket/f").url)

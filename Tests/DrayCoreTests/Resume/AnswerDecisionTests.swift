@@ -34,7 +34,7 @@ import Testing
       case .askAgain(let ask, _), .askForProof(let ask): self = .ask(ask)
       case .writeUnlessPage: self = .unlessPage
       case .compare(let places): self = .compare(places)
-      case .complete, .upToDate: self = .complete
+      case .complete, .upToDate, .endUnproved: self = .complete
       case .stop(let failure): self = .stop(failure.kind)
       }
     }

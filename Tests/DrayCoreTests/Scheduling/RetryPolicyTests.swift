@@ -125,7 +125,7 @@ import Testing
   /// A dripping server, or a file that starts over each time, ends.
   @Test(
     arguments: [
-      (RetryPolicy.newGround, true), (RetryPolicy.newGround - 1, false), (0, false),
+      (Joint.newGround, true), (Joint.newGround - 1, false), (0, false),
     ] as [(Int64, Bool)])
   func onlyNewGroundResetsTheCount(step: Int64, goesOn: Bool) {
     let policy = RetryPolicy(limit: 2)
@@ -151,8 +151,10 @@ import Testing
     arguments: [
       // The overlap and one byte, the overlap and 64 KiB, the overlap only.
       (mib + 1, mib, mib, true), (mib + 64 * kib, mib, mib, true), (mib, mib, mib, false),
-      // Fewer bytes than the overlap are kept: the answer repeats them, and must bring the rest.
-      (64 * kib, 30 * kib, 30 * kib, true), (64 * kib - 1, 30 * kib, 30 * kib, false), (2, 1, 1, false),
+      // A line that gives little: at least 1 KiB must be new.
+      (64 * kib, 30 * kib, 30 * kib, true), (31 * kib, 30 * kib, 30 * kib, true),
+      (31 * kib - 1, 30 * kib, 30 * kib, false),
+      (2, 1, 1, false),
       // Bytes were given up before: reaching the same position again is not progress.
       (mib, 100 * kib, 2 * mib, false), (2 * mib + 1, 100 * kib, 2 * mib, true),
       // The file started over.

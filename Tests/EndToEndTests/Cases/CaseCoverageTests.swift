@@ -26,6 +26,8 @@ struct CaseCoverageTests {
     ("R37", "EndToEndTests/Schemes/FTPFaultTests.swift", "smallSize", "speaks FTP"),
     ("D12", "EndToEndTests/Objects/ObjectAwayTests.swift", "unanswered", "a bucket that does not answer"),
     ("D12", "DrayEngineTests/Objects/ObjectConflictTests.swift", "aRepeatedDeleteLooksFirst", "a bucket that lies"),
+    ("R42", "EndToEndTests/TLS/StreamTests.swift", "resetStream", "speaks HTTP/2"),
+    ("R43", "EndToEndTests/TLS/StreamTests.swift", "silentConnection", "speaks HTTP/2"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
     ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "checks the order of syncs and names"),
     ("Q4", "EndToEndTests/Process/RunnersTests.swift", "takeOver", "two runners at once, one of them killed"),

@@ -18,6 +18,17 @@ struct ResourceTests {
     }
   }
 
+  @Test("D2 too little address space is reported, instead of a wait for threads that never start")
+  func tooLittleSpace() async throws {
+    try await Sandbox.use { sandbox in
+      for arguments in ["get \(sandbox.server.url("/f"))", "list", "--version"] {
+        let finished = try await sandbox.shell("ulimit -v 200000; exec \"$DRAY\" \(arguments)")
+        expect(finished, exits: 1, saying: "too little address space (195 MiB")
+      }
+      #expect(!FileManager.default.fileExists(atPath: sandbox.home))
+    }
+  }
+
   /// Limits do not bind root, so another user runs the program and needs access to it.
   @Test("D2 too few threads for any work are reported", .needs(.root), arguments: [1, 3, 8])
   func tooFewThreads(_ count: Int) async throws {

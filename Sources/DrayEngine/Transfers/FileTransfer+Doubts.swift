@@ -1,0 +1,53 @@
+// Fetches a file in ranges where its server refuses the whole, and asks for a proof where an answer's end may have been a
+// cut. DrayCore decides both: RangedFetch, EndProof.
+
+internal import Curl
+internal import DrayCore
+
+extension FileTransfer {
+  // MARK: A whole that is refused
+
+  /// Returns the action on an answer, with regard to servers that refuse whole files.
+  func ranged(_ action: AnswerAction, _ head: ResponseHead) -> AnswerAction {
+    if var ranges = version.ranges {
+      let action = hop.places.isEmpty ? ranges.next(head.status, asked: hop.ask, action) : action
+      if let served = ranges.served { shared.connections.learn(range: served, of: plan.request.address.origin) }
+      version.ranges = ranges
+      // Ranges of another version must not be mixed with the bytes on disk (P2): only a whole can replace them.
+      if case .askAgain(.whole, _) = action { version.ranges = nil }
+      return action
+    }
+    guard case .stop(let failure) = action,
+      RangedFetch.mayRefuseWhole(head.status, to: hop.ask, method: hop.method, kept: version.recorded.segments)
+    else { return action }
+    let known = shared.connections.range(at: plan.request.address.origin)
+    version.ranges = RangedFetch(after: exchange.intake.told(failure), known: known)
+    return .askAgain(.whole, nil)
+  }
+
+  // MARK: An end in doubt
+
+  /// Whether the answer's end may have been a reset: its length is unknown, and libcurl tells no difference.
+  func mayBeReset(at end: Int64) -> Bool {
+    guard let head = exchange.intake.head, exchange.intake.source == nil, !plan.digestIsKnown else { return false }
+    return ResponseHead.isMultiplexed(head.version) && plan.expected.size != end
+  }
+
+  /// Requests the bytes after the end of an answer; `nil` if they need not, or cannot, be requested.
+  /// - Parameter isBroken: Whether the answer ended with an error.
+  func askForEnd(_ writer: BodyWriter, isBroken: Bool = false) -> NextStep? {
+    let mayAsk = plan.request.isSafe && hop.method == plan.request.method && writer.part.isReadable
+    let isFree = plan.request.httpVersion == nil
+    guard version.end.mustAsk(at: writer.position, mayAsk: mayAsk, isBroken: isBroken, isFree: isFree) else {
+      return nil
+    }
+    (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
+    version.mustReleaseRecord = true
+    let (ask, reason) = Ask.first(
+      for: version.recorded, mode: .always, digestIsKnown: false, given: writer.position)
+    // Compressed bytes cannot be continued.
+    guard case .rest = ask, reason == nil else { return nil }
+    again(ask, nil)
+    return .again
+  }
+}
