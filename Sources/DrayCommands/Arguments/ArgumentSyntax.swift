@@ -125,7 +125,8 @@ struct ArgumentSyntax {
         // `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
-          return words + ["--max-time", given]
+          // 0 is no limit, also against one of the configuration.
+          return words + (Double(given) == 0 ? ["--no-max-time"] : ["--max-time", given])
         }
         // A single dash here would become `--`.
         if letter == "-" { throw OptionValue.bad(TextSafety.escaped(word), "a dash is not an option") }

@@ -27,6 +27,9 @@ struct AriaConfiguration {
   /// The settings that are left out, with the reasons, one line each.
   private(set) var remarks: [String] = []
 
+  /// Whether any line has an option of aria2.
+  private(set) var isOfAria2 = false
+
   private let file: String
   private let catalog: OptionCatalog
 
@@ -62,6 +65,7 @@ struct AriaConfiguration {
 
   private mutating func take(_ name: String, _ value: String, _ place: String) {
     guard AriaOption.names.contains(name) else { return note(name, place, "it is not an option of aria2") }
+    isOfAria2 = true
     guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
       return note(name, place, "its value contains a control character")
     }

@@ -14,22 +14,35 @@ enum ConfigurationTemplate {
       # Remove the # from the lines that you want.
 
       """
+    let names = catalog.names.filter { ConfigurationKeys.refusal($0) == nil }.sorted()
+    let first = common.filter(names.contains)
+    for name in first { text += key(name, catalog) }
     text += """
+
+
+      # All other keys.
 
       # The job store: a directory, or the PostgreSQL database of many machines (every command). A file with a password must
       # be private: chmod 600.
       #\(StoreChoice.key) = "postgresql://HOST/DATABASE"
 
       """
-    let names = catalog.names.filter { ConfigurationKeys.refusal($0) == nil }.sorted()
-    for name in names {
-      guard let option = catalog.option(name) else { continue }
-      let users = catalog.commands(with: name).map { $0.path.joined(separator: " ") }
-      text += "\n"
-      for line in wrapped("\(option.abstract ?? "") (\(users.joined(separator: ", ")))") { text += "# \(line)\n" }
-      text += "#\(ConfigurationKeys.text(name)) = \(example(option))\n"
-    }
+    for name in names where !first.contains(name) { text += key(name, catalog) }
     return text + hosts
+  }
+
+  /// The keys that most people want.
+  private static let common = [
+    "dir", "max-concurrent-downloads", "max-connections", "limit-rate", "on-conflict", "retries", "verify", "proxy",
+    "between", "on-complete",
+  ]
+
+  /// Returns the lines of a key.
+  private static func key(_ name: String, _ catalog: OptionCatalog) -> String {
+    guard let option = catalog.option(name) else { return "" }
+    let users = catalog.commands(with: name).map { $0.path.joined(separator: " ") }
+    let about = wrapped("\(option.abstract ?? "") (\(users.joined(separator: ", ")))").map { "# \($0)\n" }
+    return "\n" + about.joined() + "#\(ConfigurationKeys.text(name)) = \(example(option))\n"
   }
 
   private static func example(_ option: ArgumentReference) -> String {

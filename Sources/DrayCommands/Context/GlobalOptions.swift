@@ -38,7 +38,8 @@ struct GlobalOptions: Equatable {
       switch word {
       case "--":
         return (globals, rest + typed[(index - 1)...])
-      case "--no-config":
+      // aria2's name for it.
+      case "--no-config", "--no-conf", "--no-conf=true":
         globals.noConfig = true
       case "--local-targets":
         globals.localTargets = true

@@ -34,11 +34,14 @@ enum AriaFile {
   }
 
   /// Removes downloads that dray cannot fetch: torrents and magnet links, with their options.
-  /// - Returns: The session, in which every line keeps its number, and a remark on each removed download.
-  static func downloads(of bytes: [UInt8], name: String) -> (list: [UInt8], remarks: [String], count: Int) {
+  /// - Returns: The session, in which every line keeps its number, a remark on each removed download, and the numbers
+  ///   of downloads and of torrents.
+  static func downloads(
+    of bytes: [UInt8], name: String
+  ) -> (list: [UInt8], remarks: [String], count: Int, torrents: Int) {
     var list: [UInt8] = []
     var remarks: [String] = []
-    var count = 0
+    var (count, torrents) = (0, 0)
     var isLeftOut = false
     for (index, line) in lines(bytes).enumerated() {
       if let first = line.first, first != 0x20, first != 0x09, first != UInt8(ascii: "#"), !line.trimmed.isEmpty {
@@ -46,7 +49,11 @@ enum AriaFile {
         isLeftOut = !text.contains("://")
         if isLeftOut {
           let shown = TextSafety.escaped(URLRedaction.redacted(text.start(60)))
-          remarks.append("\(name):\(index + 1): \(shown) is left out: dray does not speak BitTorrent")
+          let lower = text.trimmingSpaces().lowercased()
+          let isTorrent = lower.hasPrefix("magnet:") || lower.hasSuffix(".torrent")
+          if isTorrent { torrents += 1 }
+          let reason = isTorrent ? "dray does not speak BitTorrent" : "it is not a URL"
+          remarks.append("\(name):\(index + 1): \(shown) is left out: \(reason)")
         } else {
           count += 1
         }
@@ -54,7 +61,7 @@ enum AriaFile {
       if !isLeftOut { list += line }
       list.append(UInt8(ascii: "\n"))
     }
-    return (list, remarks, count)
+    return (list, remarks, count, torrents)
   }
 
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {

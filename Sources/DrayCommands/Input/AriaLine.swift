@@ -14,7 +14,7 @@ struct AriaLine {
   private(set) var remarks: [String] = []
 
   /// The options of the line and of aria2's configuration.
-  let words: AriaWords
+  private(set) var words: AriaWords
   private let surroundings: Surroundings
 
   /// Translates the words after `aria2c`.
@@ -27,6 +27,11 @@ struct AriaLine {
     }
     (self.words, self.surroundings) = (words, surroundings)
     guard words.request == nil else { return }
+    if let file = words["load-cookies"], surroundings.kind(surroundings.absolute(file)) == .missing {
+      // aria2 goes on without them.
+      remarks.append("Failed to load cookies from \(TextSafety.escaped(file)): no such file")
+      self.words.remove("load-cookies")
+    }
     let isService = words.isOn("enable-rpc")
     let unused = (AriaLine.unused + (isService ? [] : ["daemon"])).filter { words[$0] != nil && !words.isOff($0) }
     if !unused.isEmpty, !words.isOn("quiet") {

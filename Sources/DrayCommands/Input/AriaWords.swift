@@ -51,6 +51,9 @@ struct AriaWords: Equatable {
     headers = configuration.headers + headers
   }
 
+  /// Removes an option.
+  mutating func remove(_ name: String) { values[name] = nil }
+
   /// The names of the given options except `header`, sorted.
   var names: [String] { values.keys.sorted() }
 

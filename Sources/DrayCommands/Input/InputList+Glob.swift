@@ -9,6 +9,12 @@ extension InputList {
   ///   - output: The typed name for the files, which may contain `#1`.
   ///   - isOwn: Whether the name is for this URL only.
   mutating func append(typed text: String, isPlain: Bool, output: String?, isOwn: Bool = false) throws(Failure) {
+    let links = LinkText.links(text)
+    guard links.count < 2 else {
+      // Pasted in quotes.
+      for link in links { try append(typed: link, isPlain: isPlain, output: output) }
+      return
+    }
     let glob: URLGlob
     do throws(URLGlobError) {
       glob = isPlain ? URLGlob(verbatim: text) : try URLGlob(text)

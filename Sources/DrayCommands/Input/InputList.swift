@@ -19,6 +19,8 @@ struct InputList: Sendable {
   /// Remarks, one line each, such as on options without meaning here.
   private(set) var remarks: [String] = []
   private var remarked: Set<String> = []
+  /// The number of URLs in the last line with one.
+  private var urlsInLine = 0
 
   init() {}
 
@@ -36,6 +38,7 @@ struct InputList: Sendable {
 
   /// Adds one URL.
   mutating func append(_ text: String, place: String, line: Int = 0) throws(Failure) {
+    let text = visible(text, place)
     do throws(URLParseError) {
       let guess = SchemeGuess(text)
       let parsed = try RequestURL.parse(guess?.text ?? text)
@@ -52,8 +55,18 @@ struct InputList: Sendable {
     }
   }
 
+  /// Returns a URL without invisible characters at its ends, and says so.
+  private mutating func visible(_ text: String, _ place: String) -> String {
+    let (text, invisible) = LinkText.trimmed(text)
+    if let first = invisible.first {
+      remark("\(place): invisible characters around the URL were cut off (\(LinkText.code(first)))")
+    }
+    return text
+  }
+
   /// Adds the URL of a directory.
   mutating func append(directory text: String, place: String) throws(Failure) {
+    let text = visible(text, place)
     do throws(URLParseError) {
       let guess = SchemeGuess(text)
       let parsed = try RequestURL.parse(directory: guess?.text ?? text)
@@ -121,6 +134,7 @@ struct InputList: Sendable {
       // Most lines of a long list begin like the one before.
       if !isJSON, let last = entries.last?.url, let url = RequestURL(line, at: last) {
         entries.append(Entry(url: url, line: Int32(clamping: number)))
+        urlsInLine = 1
         continue
       }
       if isJSON {
@@ -152,12 +166,18 @@ struct InputList: Sendable {
     !text.contains("://") && (!text.contains("/") || SchemeGuess(text) == nil)
   }
 
-  /// Reads `URL`, `URL<TAB>MIRROR` or `NAME<TAB>URL`.
+  /// Reads `URL`, `URL<TAB>MIRROR` or `NAME<TAB>URL`; also several URLs separated by blanks, which are several files.
   private mutating func read(urls text: String, _ number: Int, _ place: String) throws(Failure) {
     var parts = text.split(separator: "\t").map { String($0.trimmingSpaces()) }.filter { !$0.isEmpty }
     let isNamed = parts.count > 1 && InputList.isName(parts[0]) && parts[1].contains("://")
     let name = isNamed ? parts.removeFirst() : nil
-    try append(parts.first ?? "", place: place, line: number)
+    let links = LinkText.links(parts.first ?? "")
+    urlsInLine = links.count
+    guard links.count < 2 || parts.count == 1 && name == nil else {
+      throw OptionValue.bad(
+        place, "\(links.count) URLs without a tab between them", advice: "write one file per line")
+    }
+    for link in links.isEmpty ? [""] : links { try append(link, place: place, line: number) }
     if let name { changeLast { $0.out = name } }
     for url in parts.dropFirst() {
       try changeLast { (last: inout LineOptions) throws(Failure) in try last.addMirror(url, place) }
@@ -183,10 +203,20 @@ struct InputList: Sendable {
         "\(OptionValue.quote(URLRedaction.redacted(text))) is not an option: write it like out=NAME, "
           + "or begin the line with the URL")
     }
+    guard urlsInLine < 2 else {
+      throw OptionValue.bad(
+        place, "the line above has \(urlsInLine) URLs, and options are for one",
+        advice: "write one URL per line")
+    }
     let option = text[..<mark].trimmingSpaces()
     let value = String(text[text.index(after: mark)...].trimmingSpaces())
     var isUsed = true
-    try changeLast { (last: inout LineOptions) throws(Failure) in isUsed = try last.set(option, value, place) }
+    try changeLast { (last: inout LineOptions) throws(Failure) in
+      let before = last.settings
+      isUsed = try last.set(option, value, place)
+      last.lines[String(option)] = Int32(clamping: number)
+      for one in last.settings where !before.contains(one) { last.lines[one.name] = Int32(clamping: number) }
+    }
     if !isUsed, remarked.insert(String(option)).inserted {
       remarks.append("\(place): \(option)= of aria2 has no meaning here and is ignored")
     }

@@ -28,6 +28,8 @@ struct LineOptions: Equatable, Sendable {
   var offer: OfferedFile?
   /// Whether the job is queued as paused.
   var isPaused = false
+  /// The lines of options in a list, by the names there and by those of their settings. An error in one of them names its line.
+  var lines: [String: Int32] = [:]
 
   /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
@@ -86,6 +88,10 @@ struct LineOptions: Equatable, Sendable {
     case "http-user", "ftp-user": user = value
     case "http-passwd", "ftp-passwd": password = value
     case "pause": isPaused = value == "true"
+    // As in aria2, overwriting takes precedence.
+    case "auto-file-renaming":
+      guard self["on-conflict"] != "overwrite" else { return true }
+      return try set("on-conflict", value == "false" ? "fail" : "rename", place)
     // A list never has patterns, so only `false` has a meaning.
     case "parameterized-uri": return value == "false"
     default: return try setByHabit(name, value, place)

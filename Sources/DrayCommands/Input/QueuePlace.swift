@@ -7,12 +7,25 @@ extension JobArguments {
   /// over one of the configuration.
   func inQueueDirectory() async throws(Failure) -> JobArguments {
     let isTyped = dir != nil && !CommandContext.current.configured.contains("dir")
+    if let queue { try await JobArguments.checkQueue(queue) }
     guard let queue, !isTyped, !outputs.contains(where: { ObjectPlace.isMeant(by: $0) }) else { return self }
-    if let objection = QueueName.objection(to: queue) { throw OptionValue.bad("--queue", objection) }
     guard let directory = try await Store.openIfPresent()?.directory(ofQueue: queue) else { return self }
     var arguments = self
     arguments.dir = directory
     return arguments
+  }
+
+  /// Refuses an unknown queue whose name is nearly that of a known one. Any other name makes a queue.
+  private static func checkQueue(_ name: String) async throws(Failure) {
+    if let objection = QueueName.objection(to: name) { throw OptionValue.bad("--queue", objection) }
+    guard let names = try await Store.openIfPresent()?.namedQueues().map(\.name), !names.contains(name),
+      let near = NearestName.find(name, among: names)
+    else { return }
+    throw OptionValue.bad(
+      "--queue \(TextSafety.escaped(name))", "no such queue",
+      advice:
+        "did you mean \(TextSafety.escaped(near))? `dray queue set \(TextSafety.escaped(name)) --jobs 2` makes a new one"
+    )
   }
 }
 

@@ -199,7 +199,17 @@ struct SpecificationList: RandomAccessCollection, Sendable {
         patch = made
       } else {
         let source: SettingPatch.Source = list.isOwn ? .exported : .list
-        patch = try SettingPatch(given, for: entry.url, source, surroundings) { line(entry.line, file) + ": \($0)=" }
+        let lines = list.options(of: entry).lines
+        let place = { (name: String) in line(lines[name] ?? entry.line, file) + ": \(name)=" }
+        do throws(Failure) {
+          patch = try SettingPatch(given, for: entry.url, source, surroundings, place: place)
+        } catch {
+          // A check of several options together names the option of the command line.
+          var failure = error
+          let name = failure.subject.dropFirst(2).prefix { !$0.isWhitespace && $0 != "=" }
+          if failure.subject.hasPrefix("--"), lines[String(name)] != nil { failure.subject = place(String(name)) }
+          throw failure
+        }
         known[key] = patch
       }
       patches[Int(entry.options)] = patch
@@ -222,14 +232,15 @@ struct SpecificationList: RandomAccessCollection, Sendable {
         places[Int(entry.options)] = place
       }
       guard own.out != nil || own.dir != nil else { continue }
-      let line = line(entry.line, arguments.inputFile)
+      let line = { (name: String) in self.line(own.lines[name] ?? entry.line, arguments.inputFile) }
       let base = own.dir == nil ? template.place.directory : surroundings.currentDirectory
       let place = try TargetPlace(
-        dir: own.dir.map(surroundings.homed), output: own.out, base: base, names: ("\(line): dir=", "\(line): out="),
+        dir: own.dir.map(surroundings.homed), output: own.out, base: base,
+        names: ("\(line("dir")): dir=", "\(line("out")): out="),
         isForeign: true,
         resolve: surroundings.withoutParents)
       if checked.insert(place.directory).inserted {
-        try surroundings.checkDirectory(place.directory, line)
+        try surroundings.checkDirectory(place.directory, line("dir"))
       }
       places[Int(entry.options)] = place
     }

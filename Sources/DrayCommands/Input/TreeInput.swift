@@ -41,6 +41,7 @@ struct TreeInput: Sendable {
       try TreeInput.refuseHabits(text, request)
       try list.append(directory: text, place: InputList.place(text))
     }
+    remarks = list.remarks
     var arguments = job
     // A file that is present and unchanged is not fetched again.
     arguments.ifChanged = job.onConflict != .skip

@@ -71,10 +71,15 @@ struct UniqueList {
   private func unknown(
     _ list: InputList, _ manager: DownloadManager, _ count: inout UniqueCount
   ) async throws(Failure) -> InputList {
-    let known = try await manager.jobs.known(list.entries.map(\.url))
+    let spelled = list.entries.flatMap { entry in
+      let spellings = entry.url.spellings
+      return spellings.count == 1 ? [entry.url] : spellings.compactMap { try? RequestURL.parse($0).url }
+    }
+    let known = Set(
+      try await manager.jobs.known(spelled).map { RequestURL(normalized: $0)?.normal ?? $0 })
     var seen: Set<String> = []
     var fresh = list
-    fresh.keepOnly { url in !known.contains(url.string) && seen.insert(url.string).inserted }
+    fresh.keepOnly { url in !known.contains(url.normal) && seen.insert(url.normal).inserted }
     count.known += list.entries.count - fresh.entries.count
     return fresh
   }

@@ -117,6 +117,9 @@ extension Habit {
     Habit("-s --silent", .none, .words(["--quiet"]), "--quiet"),
     Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
     flag("--server-response", "--verbose"),
+    usual("--force-save", .optional, "the queue is always kept"),
+    // Taken out of the command line before it is read.
+    usual("--no-conf", .optional, "--no-config"),
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),
     Habit("-t --tries --max-tries", .required, .decided(tries), "`--retries`, one less"),
@@ -214,7 +217,7 @@ extension Habit {
     no("--background --daemon", .none, "`dray add URL` queues it; `dray run &` transfers the queue", "dray add"),
     no("--pause", .optional, "`dray add URL` queues it without starting it", "dray add"),
     no("--check-integrity --hash-check-only", .optional, "`dray verify` checks a file", "dray verify"),
-    no("--save-session", .required, "the queue is always kept; `dray list` shows it", "dray list"),
+    no("--save-session", .required, "the queue is always kept in %; `dray list` shows it", "dray list"),
     no(
       "--on-download-complete --on-download-error --on-download-start --on-download-stop --on-download-pause",
       .required,
@@ -223,7 +226,6 @@ extension Habit {
     no(
       "-K --config-file --conf-path", .required, "--config FILE reads dray's configuration, and -i FILE a list of URLs",
       "--config, -i"),
-    no("--no-conf", .optional, "write --no-config", "--no-config"),
     no(
       "--torrent-file --bt-max-peers --seed-time --seed-ratio --select-file --listen-port --bt-tracker", .required,
       "dray does not speak BitTorrent; aria2 does"),

@@ -2,6 +2,7 @@
 // Habit+Table.swift.
 
 internal import DrayKit
+internal import DrayStore
 
 /// An option of another program.
 struct Habit: Sendable {
@@ -51,7 +52,10 @@ struct Habit: Sendable {
   func words(for value: String, _ name: String) throws(Failure) -> [String] {
     switch meaning {
     case .usual: return []
-    case .refused(let advice): throw OptionValue.bad(name, "dray does not have this option", advice: Advice(advice))
+    case .refused(let advice):
+      let place = TextSafety.escaped((try? Store.user().home.path) ?? "the job store")
+      throw OptionValue.bad(
+        name, "dray does not have this option", advice: Advice(advice.replacing("%", with: place)))
     case .words(let words): return words.map { $0.replacing("%", with: value) }
     case .decided(let decide):
       if let words = decide(value) { return words }

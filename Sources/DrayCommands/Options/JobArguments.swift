@@ -65,7 +65,8 @@ struct JobArguments: ParsableArguments, Sendable {
       discussion: """
         One URL per line, or a name, a tab and the URL; # begins a comment. Indented lines below a URL set its options, such as out=, dir=, \
         header=, checksum= and limit-rate=; dray-set(1) has the names of all. The options of aria2's lists are used as far as they mean \
-        something here; a remark names the others. Further URLs on a line, after tabs, are mirrors. Or one JSON object per line. \
+        something here; a remark names the others. Further URLs on a line, after tabs, are mirrors; after blanks, \
+        further files. Or one JSON object per line. \
         Nothing is queued if a line is invalid.
         """,
       valueName: "file"), completion: .file())

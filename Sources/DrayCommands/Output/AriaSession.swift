@@ -1,6 +1,7 @@
 // The list of unfinished downloads that aria2c writes at its end (`--save-session`). aria2 and dray read it with `-i`.
 
 internal import DrayKit
+internal import DrayServer
 internal import Posix
 
 enum AriaSession {
@@ -23,6 +24,9 @@ enum AriaSession {
     add("\(kind)-passwd", job.request.credentials?.password)
     add("checksum", job.options.digest?.description)
     add("max-connection-per-server", job.options.maxConnections.map { "\($0)" })
+    add("all-proxy", job.request.proxy)
+    if job.request.isInsecure { add("check-certificate", "false") }
+    for (name, value) in Aria2Session.changes(of: job) { add(name, value) }
     return lines.map { $0 + "\n" }.joined()
   }
 

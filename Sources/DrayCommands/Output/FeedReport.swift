@@ -21,8 +21,10 @@ struct FeedReport {
   }
 
   /// Reports a feed and the outcomes of its entries.
-  mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)]) {
-    let ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
+  /// - Parameter again: Jobs of known entries that were queued again.
+  mutating func add(_ feed: FoundFeed, _ admitted: [(FeedEntry, Admission)], again: [JobID] = []) {
+    var ids = Dictionary(admitted.map { ($0.0.key, FeedReport.id($0.1)) }, uniquingKeysWith: { first, _ in first })
+    for (key, job) in feed.ended where again.contains(job.id) { ids[key] = job.id }
     if isJSON {
       for entry in feed.entries { DocumentJSON.write(entry, of: feed, id: ids[entry.key] ?? nil, to: &json) }
     } else if isList {
@@ -31,9 +33,10 @@ struct FeedReport {
       for (_, admission) in admitted {
         if let id = FeedReport.id(admission) { output.write("\(id)\n") }
       }
+      for id in again { output.write("\(id)\n") }
     }
     if !isList, !isQuiet {
-      Messages.print("\(feed.url.description): \(FeedReport.words(feed, queued: admitted.count))")
+      Messages.print("\(feed.url.description): \(FeedReport.words(feed, queued: admitted.count, again: again.count))")
     }
   }
 
@@ -53,9 +56,10 @@ struct FeedReport {
     }
   }
 
-  private static func words(_ feed: FoundFeed, queued: Int) -> String {
+  private static func words(_ feed: FoundFeed, queued: Int, again: Int = 0) -> String {
     var words = queued == 0 ? "nothing new" : "\(queued) queued"
-    let known = feed.known.count
+    if again > 0 { words += ", \(again) failed before and queued again" }
+    let known = feed.known.count - again
     if queued > 0, known > 0 { words += ", \(known) already known" }
     return feed.whyNothing ?? words
   }

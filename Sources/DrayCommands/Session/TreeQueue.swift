@@ -79,6 +79,7 @@ actor TreeQueue: TreeReceiver {
         "\(start.url): \(TreeQueue.count(report.loops, "link that leads", "links that lead")) back to a directory above"
           + " \(report.loops == 1 ? "was" : "were") not followed")
     }
+    if !report.dropped.isEmpty { lines.append("\(start.url): left out: \(report.dropped.words)") }
     if report.others > 0 {
       lines.append(
         "\(start.url): \(TreeQueue.count(report.others, "link or device was", "links and devices were")) left out")

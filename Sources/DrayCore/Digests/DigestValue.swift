@@ -22,11 +22,20 @@ public struct DigestValue: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`.
+  /// Reads `ALGORITHM=HEX` or `ALGORITHM=BASE64`; `:` may replace `=`. The length of hexadecimal digits alone implies
+  /// the algorithm, as in lists of digests.
   /// - Throws: ``DigestParseError`` for an unknown algorithm, invalid digits or a wrong length.
   public static func parse(_ text: String) throws(DigestParseError) -> DigestValue {
     guard let mark = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
-      throw DigestParseError("\(quoted(text)) is not a digest: write it like sha-256=HEX")
+      guard let bytes = hexBytes(text), !bytes.isEmpty else {
+        throw DigestParseError("\(quoted(text)) is not a digest: write it like sha-256=HEX")
+      }
+      if let algorithm = DigestAlgorithm.hashes.first(where: { $0.byteCount == bytes.count }) {
+        return DigestValue(algorithm, bytes: bytes)
+      }
+      throw DigestParseError(
+        "\(quoted(text)) has \(text.utf8.count) digits, which name no algorithm: write it like sha-256=HEX or crc32=HEX"
+      )
     }
     let name = String(text[..<mark])
     guard let algorithm = DigestAlgorithm(named: name) else {

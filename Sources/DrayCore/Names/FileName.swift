@@ -63,6 +63,15 @@ public enum FileName {
     return "\(stem).\(n)\(suffix)"
   }
 
+  /// Returns a name with the day of a time (UTC): `name.2026-02-28.ext`; `nil` for a name without an extension.
+  public static func dated(_ name: String, _ seconds: Double) -> String? {
+    let (stem, suffix) = parts(name)
+    guard !suffix.isEmpty, let day = Int64(exactly: (seconds / 86_400).rounded(.down)) else { return nil }
+    let (year, month, date) = HTTPDate.civil(day)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(stem).\(year)-\(two(month))-\(two(date))\(suffix)"
+  }
+
   /// Returns the `n`-th name for the page that came instead of a file: `name.html-instead`, `name.1.html-instead`; at
   /// most 255 bytes.
   public static func instead(of name: String, _ n: Int = 0) -> String {

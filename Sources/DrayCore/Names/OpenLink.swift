@@ -48,7 +48,7 @@ public enum OpenLink {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),
         // A server behind a proxy may name its internal scheme and port.
-        target.origin.host == url.origin.host, target.path == url.path + "/", target.query == nil
+        case .directory = target.place(in: url.asDirectory), target.query == nil
       else { return .file }
       return .directory
     }

@@ -26,9 +26,8 @@ public struct TreePath: Sendable, Hashable {
   /// - Parameter cut: The number of directories to leave out, counted from the server's root; `nil` leaves out those of
   ///   `directory`.
   public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
-    guard url.isBelow(directory) else { return .outside }
-    var parts = url.path.utf8.dropFirst(directory.path.utf8.count)
-      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
+    var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isDirectory = parts.last?.isEmpty ?? false
     if isDirectory { parts.removeLast() }
     guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { return .unusable("a part of its path is empty") }

@@ -22,6 +22,10 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     guard parts.count == 2, let period = Period(rawValue: parts[1].lowercased()) else {
       throw QuantityParseError("\(quoted(text)) is not a quota: write it like 10G/day; hour, week and month work, too")
     }
+    // A number alone would be bytes, which nobody means.
+    guard parts[0].last?.isLetter ?? true || parts[0] == "0" else {
+      throw QuantityParseError("\(quoted(text)) has no unit: write \(parts[0])G/\(period.rawValue), or K, M, T")
+    }
     let bytes = try ByteCount.parse(String(parts[0]))
     guard bytes > 0 else {
       throw QuantityParseError("a quota of 0 would never be enough: write off for none, or pause the queue")
@@ -33,7 +37,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
   public var text: String { "\(ByteCount.text(bytes))/\(period.rawValue)" }
 
   /// The form that ``parse(_:)`` reads exactly.
-  public var exactText: String { "\(bytes)/\(period.rawValue)" }
+  public var exactText: String { "\(bytes)B/\(period.rawValue)" }
 
   /// Returns the beginning of the period that contains `moment`, both in seconds since 1970.
   public func begin(at moment: Double, zone: LocalZone) -> Double {

@@ -47,7 +47,7 @@ extension Setting {
       "Put the job into this named queue, whose limits then apply to it.",
       """
       `dray queue set` gives a queue its limits and a directory, which jobs without --dir use. A new name is a queue \
-      without limits.
+      without limits, unless it is nearly that of another: then dray asks which is meant.
       """, value: "name", offers: .queues
     ).client("queue", "The named queue whose limits apply to it; null for none.", mayChange: true).forClients
       .about(.queue),
@@ -71,7 +71,7 @@ extension Setting {
       .forClients.about(.verify),
     Setting("checksum", .digest, optional: \.givenDigest).help(
       "Check the whole file: md5, sha-1, sha-256, sha-384, sha-512, crc32, crc32c or crc64nvme, in hex or base64.",
-      value: "alg=digest"
+      "The length of a hash in hex tells its algorithm: 64 digits are SHA-256.", value: "alg=digest"
     ).notForAll("it applies to one file: use it on the command line, or checksum= in a list").client(
       "checksum", "The digest that it must have, as ALGORITHM=HEX."
     ).about(.verify),
@@ -153,8 +153,11 @@ extension Setting {
       value: "time"
     ).forClients.about(.retries),
     Setting(flag: "retry-all-errors", true, at: \.options.retriesAll).help(
-      "Also retry what rarely passes: a 404, a refused login, a closed port.",
-      "Otherwise such a failure ends the job at once. A wrong digest or a full disk is not retried in any case."
+      "Also retry what rarely passes: a 404, a refused login.",
+      """
+      Otherwise such a failure ends the job at once, and a port that is closed ends `get` after three tries. A wrong \
+      digest or a full disk is not retried in any case.
+      """
     ).forClients
       .about(.retries).known(curl: "--retry-all-errors"),
     Setting(list: "retry-status", .status, at: \.retryStatuses, shape: .string, separator: ",").joined.help(

@@ -63,6 +63,28 @@ enum PercentEncoding {
     return result
   }
 
+  /// Decodes the escapes of `plain` bytes, and writes the digits of all others in one case (RFC 3986 §6.2.2).
+  static func normalized(_ bytes: ArraySlice<UInt8>, plain: ByteSet? = nil, uppercase: Bool = true) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      guard bytes[index] == UInt8(ascii: "%"), let byte = value(after: index, in: bytes) else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      if let plain, plain.contains(byte) {
+        result.append(byte)
+      } else {
+        let (high, low) = hexDigits(byte, uppercase: uppercase)
+        result += [UInt8(ascii: "%"), high, low]
+      }
+      index += 3
+    }
+    return result
+  }
+
   /// Returns the value of the two digits after the `%` at `index`.
   private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue

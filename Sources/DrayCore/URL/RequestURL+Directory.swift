@@ -21,10 +21,4 @@ extension RequestURL {
     guard !path.hasSuffix("/") else { return self }
     return RequestURL(scheme: scheme, host: host, port: port, path: Array((path + "/").utf8), query: nil)
   }
-
-  /// Whether this URL is below `directory`: same origin, no query, and a path that extends the directory's.
-  public func isBelow(_ directory: RequestURL) -> Bool {
-    query == nil && directory.path.hasSuffix("/") && origin == directory.origin && path.hasPrefix(directory.path)
-      && path.utf8.count > directory.path.utf8.count
-  }
 }

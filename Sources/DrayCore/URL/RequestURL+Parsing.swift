@@ -57,7 +57,14 @@ extension RequestURL {
   }
 
   private static func parse(_ typed: String, mayBeDirectory: Bool) throws(URLParseError) -> Parsed {
+    let typed = LinkText.trimmed(typed).text
     let bytes = try checked(typed)
+    if bytes.contains(where: { $0 == 0x20 || $0 >= 0x80 }) {
+      let count = LinkText.links(typed).count
+      guard count == 1 else {
+        throw URLParseError("there are \(count) URLs in it: give one at a time, or write the blank as %20")
+      }
+    }
     let reference = URLReference(bytes)
     if let known = reference.scheme.flatMap(Scheme.init(named:)), !known.form.hasHost,
       reference.path.first == UInt8(ascii: "/")

@@ -43,7 +43,7 @@ struct FeedReader {
       entry.key = guid.map { index == 0 ? $0 : "\($0) \(file.url.string)" } ?? file.url.string
       entry.title = item.text(of: "title", "atom:title", "itunes:title", "media:title")
       entry.published = date.flatMap(FeedDate.parse)
-      if seen.insert(entry.key).inserted { entries.append(entry) }
+      if seen.insert(guid == nil ? file.url.normal : entry.key).inserted { entries.append(entry) }
     }
   }
 

@@ -10,8 +10,8 @@ enum HTMLIndex {
   /// Without a title, a link to `..` shows one.
   private static let titles = ["index of ", "directory listing for ", "listing directory "]
 
-  /// Returns the entries of a page. Links elsewhere, upwards, to the page itself, or with a query (which sort the page)
-  /// are no entries.
+  /// Returns the entries of a page. Links elsewhere, upwards, to the page itself, or with a query are no entries.
+  /// What looks like an entry on another server or with a query is counted.
   /// - Parameters:
   ///   - directory: The directory, whose path ends with a slash.
   ///   - page: The URL of the page, if it differs from the directory's.
@@ -25,17 +25,29 @@ enum HTMLIndex {
     let base = scanner.base.flatMap { DocumentURL.resolve($0, against: address) } ?? address
     var listing = Listing()
     var (leadsUp, leadsToParents, leadsAway) = (false, false, false)
+    var dropped: [(RequestURL, DroppedEntry)] = []
     for link in scanner.links {
       guard let url = DocumentURL.resolve(link.target, against: base) else { continue }
-      if url.isBelow(directory) {
+      let folder = url.withoutQuery.asDirectory
+      switch url.place(in: directory) {
+      case .entry(let url):
         listing.add(ListedEntry(url, row: link.row, isOpen: !url.path.hasSuffix("/")))
-      } else if ["..", "../"].contains(link.target) {
+        continue
+      case .dropped(let kind) where kind != .outside: dropped.append((folder, kind))
+      default: break
+      }
+      if ["..", "../"].contains(link.target) {
         leadsUp = true
-      } else if directory.isBelow(url.withoutQuery.asDirectory) {
+      } else if case .entry = directory.place(in: folder) {
         leadsToParents = true
-      } else if url.withoutQuery.asDirectory != directory {
+      } else if folder.place(in: directory) != .directory, !link.isIcon {
         leadsAway = true
       }
+    }
+    // Below the root, a link to any other host looks like an entry there.
+    let entries = Set(listing.entries.map(\.url.asDirectory.placeKey))
+    for (url, kind) in dropped where kind == .query ? !entries.contains(url.placeKey) : directory.path != "/" {
+      listing.drop(kind)
     }
     let title = scanner.title.lowercased()
     let isTitled = titles.contains(where: title.hasPrefix)

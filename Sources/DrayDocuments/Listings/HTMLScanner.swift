@@ -8,6 +8,10 @@ struct HTMLLink: Equatable {
   var target: String
   /// The text between this link and the next, without tags.
   var row = ""
+  /// Whether the link itself has text, and an image.
+  var hasText = false, hasImage = false
+  /// Whether the link is an image without text.
+  var isIcon: Bool { hasImage && !hasText }
 }
 
 /// The relevant contents of a page.
@@ -36,6 +40,9 @@ struct HTMLScanner {
       text = []
     }
     while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+      if place == .link, !links.isEmpty, rest[..<mark].contains(where: { $0 > 0x20 }) {
+        links[links.count - 1].hasText = true
+      }
       if place == .title || place == .row, text.count < HTMLScanner.longest {
         text += rest[..<mark].prefix(HTMLScanner.longest - text.count)
       }
@@ -60,6 +67,8 @@ struct HTMLScanner {
         if let target = href { links.append(HTMLLink(target: target)) }
       case ("a", true):
         place = .row
+      case ("img", false), ("svg", false):
+        if place == .link, !links.isEmpty { links[links.count - 1].hasImage = true }
       case ("base", false):
         base = base ?? href
       case ("title", false):

@@ -69,6 +69,8 @@ public struct Listing: Sendable, Equatable {
   public var unusable = 0
   /// Objects with bytes whose keys end with a slash, like those of directories: no file can have such a name.
   public var slashed: [RequestURL] = []
+  /// The numbers of skipped entries of other kinds.
+  public private(set) var dropped: [DroppedEntry: Int] = [:]
   /// The token to request the next part; `nil` for the last part.
   public var next: String?
   /// Whether the listing has only names (``JSONIndex``). Its server then lists directories below in the same way.
@@ -77,14 +79,32 @@ public struct Listing: Sendable, Equatable {
   /// Whether the listing marks a directory as such. Its server then marks all of them.
   public var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
 
-  private var seen: Set<RequestURL> = []
+  private var seen: [String: Int] = [:]
 
   init() {}
 
-  /// Adds an entry unless it is present. Pages link both the icon and the name.
+  /// Adds an entry unless it is present. Pages link both the icon and the name; the row follows the name.
   mutating func add(_ entry: ListedEntry) {
-    if seen.insert(entry.url).inserted { entries.append(entry) }
+    let key = entry.url.placeKey
+    if let index = seen[key] {
+      if entries[index].row.isEmpty { entries[index].row = entry.row }
+    } else {
+      seen[key] = entries.count
+      entries.append(entry)
+    }
   }
+
+  /// Adds the entry with a URL that the server wrote, or counts it as dropped.
+  mutating func add(_ url: RequestURL, in directory: RequestURL, _ facts: ListedFacts = ListedFacts()) {
+    switch url.place(in: directory) {
+    case .entry(let url): add(ListedEntry(url, facts))
+    case .directory: break
+    case .dropped(let kind): drop(kind)
+    }
+  }
+
+  /// Counts a skipped entry.
+  mutating func drop(_ kind: DroppedEntry) { dropped[kind, default: 0] += 1 }
 
   /// Adds the entry with a name in `directory`.
   mutating func add(

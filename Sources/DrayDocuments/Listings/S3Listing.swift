@@ -33,14 +33,12 @@ public enum S3Listing {
         listing.unusable += 1
         continue
       }
-      guard url.isBelow(directory) else { continue }
       listing.add(
-        ListedEntry(
-          url,
-          ListedFacts(
-            size: size,
-            modified: object.text(of: "LastModified").flatMap { FeedDate.parse($0) }.map { Int64($0) },
-            etag: object.text(of: "ETag"))))
+        url, in: directory,
+        ListedFacts(
+          size: size,
+          modified: object.text(of: "LastModified").flatMap { FeedDate.parse($0) }.map { Int64($0) },
+          etag: object.text(of: "ETag")))
     }
     if root.text(of: "IsTruncated") == "true" {
       guard let token = root.text(of: "NextContinuationToken") else {

@@ -23,21 +23,22 @@ public enum WebDAVListing {
       // Refused entries have only a status.
       let properties = response.all("dav:propstat").filter { $0.text(of: "dav:status")?.contains(" 200") ?? true }
         .compactMap { $0.child("dav:prop") }
-      guard !properties.isEmpty else { continue }
+      guard !properties.isEmpty else {
+        if case .entry = found.asDirectory.place(in: directory) { listing.drop(.refused) }
+        continue
+      }
       func text(_ name: String) -> String? { properties.lazy.compactMap { $0.text(of: name) }.first }
       let isCollection = properties.contains { $0.child("dav:resourcetype")?.child("dav:collection") != nil }
       let url = isCollection ? found.asDirectory : found
-      guard url.isBelow(directory) else { continue }
       guard !isCollection else {
-        listing.add(ListedEntry(url))
+        listing.add(url, in: directory)
         continue
       }
       listing.add(
-        ListedEntry(
-          url,
-          ListedFacts(
-            size: text("dav:getcontentlength").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil },
-            modified: text("dav:getlastmodified").flatMap { HTTPDate.parse($0) }, etag: text("dav:getetag"))))
+        url, in: directory,
+        ListedFacts(
+          size: text("dav:getcontentlength").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil },
+          modified: text("dav:getlastmodified").flatMap { HTTPDate.parse($0) }, etag: text("dav:getetag")))
     }
     return listing
   }

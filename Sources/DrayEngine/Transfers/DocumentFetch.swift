@@ -162,8 +162,8 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   private func decide(_ head: ResponseHead) {
-    if let place = terms.place, case .follow(let target, _)? = exchange.intake.chain.step(after: head), target != place,
-      !target.isBelow(place)
+    if let place = terms.place, case .follow(let target, _)? = exchange.intake.chain.step(after: head),
+      !target.isWithin(place)
     {
       return exchange.intake.decide(
         .fail(

@@ -54,10 +54,15 @@ extension DownloadManager {
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
     // Few URLs of a list are known. Look those up.
-    if !ended.isEmpty || entrance.isForClient { round.known = try await store.known(specifications.map(\.request.url)) }
+    round.compared = try await respelled(specifications)
+    if !ended.isEmpty || entrance.isForClient {
+      round.known = try await store.known(
+        specifications.enumerated().map { (round.compared[$0.offset] ?? $0.element).request.url })
+    }
     let repeated = try await named(entrance.uuids)
     for (index, job) in repeated { round.early[index] = .job(job) }
-    for (index, specification) in specifications.enumerated() where repeated[index] == nil {
+    for (index, given) in specifications.enumerated() where repeated[index] == nil {
+      let specification = round.compared[index] ?? given
       if try isPlainlyNew(specification, &round) { continue }
       if let before = try await followed(specification) { round.compared[index] = before }
       try await look(at: round.compared[index] ?? specification, index, of: specifications, &round)

@@ -41,6 +41,10 @@ public struct FoundFeed: Sendable {
   public var entries: [FeedEntry]
   /// The keys of chosen entries that were queued before.
   public var known: Set<String>
+  /// The jobs of known entries that have failed or were interrupted, by key.
+  public var ended: [String: (id: JobID, state: JobState)] = [:]
+  /// The names of entries that would share one (``DrayDocuments/Feed/fileNames()``), by key.
+  public var fileNames: [String: String] = [:]
   /// The number of entries with a file, chosen or not.
   public var total: Int
   /// The number of entries without a file.
@@ -51,6 +55,13 @@ public struct FoundFeed: Sendable {
     if !entries.isEmpty { return nil }
     if total > 0 { return "\(total) entr\(total == 1 ? "y" : "ies"), none matches" }
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
+  }
+
+  /// The number of entries that were never queued and are older than the newest queued one, or of all at the first
+  /// time.
+  public var backlog: Int {
+    let first = entries.firstIndex { known.contains($0.key) } ?? 0
+    return entries[first...].count { !known.contains($0.key) }
   }
 
   /// Returns marks that remember `entries`. Add them together with the jobs.
@@ -97,9 +108,39 @@ extension DownloadManager {
     let entries = choice.of(feed.entries)
     let names = [request.url.string, document.finalURL.string]
     let known = try await manager?.jobs.known(entries.map(\.key), in: names) ?? []
-    return FoundFeed(
+    var found = FoundFeed(
       url: request.url, title: feed.title, names: names, entries: entries, known: known,
       total: feed.entries.count, without: feed.without)
+    found.fileNames = feed.fileNames()
+    if let manager, !known.isEmpty { found.ended = try await manager.ended(entries.filter { known.contains($0.key) }) }
+    return found
+  }
+
+  /// Returns the newest jobs of entries that have failed or were interrupted, by key.
+  private func ended(_ entries: [FeedEntry]) async throws(Failure) -> [String: (id: JobID, state: JobState)] {
+    let states: Set<JobState> = [.failed, .interrupted]
+    guard try await !jobs.present(among: states).isEmpty else { return [:] }
+    let keys = Dictionary(entries.map { ($0.url.string, $0.key) }, uniquingKeysWith: { first, _ in first })
+    var result: [String: (id: JobID, state: JobState)] = [:]
+    do {
+      try await jobs.forEachSummary(states: states) { job in
+        if let key = keys[job.url] { result[key] = (job.id, job.state) }
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      return [:]
+    }
+    return result
+  }
+
+  /// Queues what has failed of a feed again; interrupted jobs keep their bytes.
+  /// - Returns: the jobs.
+  public func queueEnded(of feed: FoundFeed) async throws(Failure) -> [JobID] {
+    guard !feed.ended.isEmpty else { return [] }
+    func ids(_ state: JobState) -> [JobID] { feed.ended.values.filter { $0.state == state }.map(\.id).sorted() }
+    let results = try await jobs.retry(ids(.failed), with: [:]) + jobs.resume(ids(.interrupted))
+    return results.compactMap { if case .done = $0.result { $0.id } else { nil } }.sorted()
   }
 
   /// Returns the feeds with queued entries.

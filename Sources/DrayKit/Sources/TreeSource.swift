@@ -86,7 +86,7 @@ struct TreeSource: Sendable {
     }
     let answer = try? await engine.fetchListing(
       request, within: start, seconds: seconds, accept: IndexPage.accept, cookies: cookies)
-    guard let answer, answer.finalURL.path == link.path,
+    guard let answer, answer.finalURL.placeKey == link.placeKey,
       let listing = IndexPage.proved(
         answer.bytes, type: answer.head.mediaType, of: link, hasNamesOnly: hasNamesOnly)
     else { return .file }

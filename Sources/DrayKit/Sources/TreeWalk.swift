@@ -76,6 +76,8 @@ public struct TreeReport: Sendable, Equatable {
   public var loops = 0
   /// Entries that could not be read or placed.
   public var failures = 0
+  /// Listed entries that are no files of their directories, by kind.
+  public var dropped: [DroppedEntry: Int] = [:]
 }
 
 /// A walk in progress. It belongs to the task that runs it.
@@ -138,7 +140,8 @@ final class TreeWalk {
   private let source: TreeSource
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
-  private var visited: Set<RequestURL> = []
+  /// The places of all entries (``RequestURL/placeKey``).
+  private var visited: Set<String> = []
   /// The local paths of files.
   private var taken: Set<String> = []
   /// The local paths of the files' directories.
@@ -158,7 +161,7 @@ final class TreeWalk {
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
-    visited.insert(start)
+    visited.insert(start.placeKey)
     try await take(try await TreeWalk.list(first, source), of: first, found)
     let together = source.takesSeveral ? tree.limits.together : 1
     try await withThrowingTaskGroup(of: (Directory, Answer).self) { group in
@@ -237,6 +240,13 @@ final class TreeWalk {
   ) async throws {
     if directory.url == start, directory.next == nil { report.directories = 1 }
     report.others += part.listing.others
+    let dropped = part.listing.dropped
+    if !dropped.isEmpty {
+      report.dropped.merge(dropped, uniquingKeysWith: +)
+      if part.listing.entries.isEmpty, directory.next == nil, part.listing.next == nil {
+        await fail(directory.url, "nothing in it can be fetched: \(dropped.words)", .protocolViolation)
+      }
+    }
     if part.listing.unusable > 0 {
       let count = part.listing.unusable
       await fail(
@@ -254,7 +264,7 @@ final class TreeWalk {
     if part.listing.marksDirectories { marksDirectories = true }
     var files: [TreeFile] = []
     var deeper: [Directory] = []
-    for entry in part.listing.entries where visited.insert(entry.url).inserted {
+    for entry in part.listing.entries where visited.insert(entry.url.placeKey).inserted {
       switch TreePath.place(of: entry.url, below: start, cut: tree.cut) {
       case .outside:
         continue
@@ -300,7 +310,7 @@ final class TreeWalk {
       return try await found([file])
     }
     if open.isReserved { taken.remove(open.path.path) }
-    guard await enters(open.path, directory.url), visited.insert(directory.url).inserted else { return }
+    guard await enters(open.path, directory.url), visited.insert(directory.url.placeKey).inserted else { return }
     var directory = directory
     directory.open = nil
     // Without its listing, the directory waits for its turn like others.

@@ -1,11 +1,24 @@
 // Methods for the service itself.
 
-internal import DrayCore
+public import DrayCore
 
 /// Information on the service.
 public enum Aria2Session {
   /// The version of aria2 with which answers are compared (Tests/Aria2). Clients use it to decide on features.
   public static let aria2Version = "1.36.0"
+
+  /// Returns the options in which a job differs from a new one of `aria2c`, sorted by name. Left out are its place, its
+  /// connections, and what may be secret: header fields, user names, proxies.
+  public static func changes(of job: JobSpecification) -> [(name: String, value: String)] {
+    var plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
+    (plain.options.onConflict, plain.options.keepsArrivalTime) = (.rename, true)
+    let usual = OptionMeaning.values(of: plain)
+    let left: Set<String> = ["dir", "out", "header", "user-agent", "referer", "checksum", "split"]
+    return OptionMeaning.values(of: job).filter { name, value in
+      usual[name] != value && !left.contains(name) && !name.hasPrefix("max-connection")
+        && !["-user", "-passwd", "-proxy"].contains(where: name.hasSuffix)
+    }.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
 
   /// `aria2.getVersion()`: aria2's version, with dray's own as an additional member.
   static func version(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {

@@ -55,6 +55,7 @@ extension NativeAPI {
     let base = resolved(directory)
     let jobs = try entries.map { (entry) throws(APIFailure) in
       var job = JobSpecification(request: TransferRequest(url: entry.url), directory: base)
+      job.output = feed.fileNames[entry.key]
       job.options.onConflict = .rename
       return try prepared(job)
     }

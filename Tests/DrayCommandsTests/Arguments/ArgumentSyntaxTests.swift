@@ -51,6 +51,7 @@ struct ArgumentSyntaxTests {
       ("-#L URL", "URL"), ("--spider URL", "--head URL"), ("--dry-run=true URL", "--head URL"),
       ("--dry-run=false URL", "URL"),
       ("-m 10 URL", "--max-time 10 URL"), ("-m10 URL", "--max-time 10 URL"), ("-Lm 1.5 URL", "--max-time 1.5 URL"),
+      ("-m0 URL", "--no-max-time URL"), ("-m 0 URL", "--no-max-time URL"), ("--force-save=false URL", "URL"),
       ("--url URL", "URL"), ("--json {} URL", "--json-body {} URL"),
       ("--proto =https --tlsv1.2 -sSf URL", "--proto =https --quiet URL"),
       ("-n URL", "--netrc URL"), ("--socks5-hostname h:1 URL", "--proxy socks5h://h:1 URL"),

@@ -60,7 +60,7 @@ struct AriaLineTests {
       ("--referer=* URL", "--referer URL USUAL"),
       ("--check-certificate=false URL", "--no-mtime --insecure --on-conflict rename --globoff URL"),
       ("--check-certificate URL", "USUAL"),
-      ("--load-cookies=jar URL", "--no-mtime --cookie jar --on-conflict rename --globoff URL"),
+      ("--load-cookies=file URL", "--no-mtime --cookie file --on-conflict rename --globoff URL"),
       ("--http-user=ann --http-passwd=x URL", "--user ann:x USUAL"), ("--ftp-user=ann URL", "USUAL"),
       ("--all-proxy=p:1 URL", "--proxy p:1 USUAL"), ("--http-proxy=p:1 URL", "USUAL"),
       ("--https-proxy=p:1 --https-proxy-user=a --https-proxy-passwd=b URL", "--proxy p:1 --proxy-user a:b USUAL"),
@@ -89,6 +89,13 @@ struct AriaLineTests {
     let words = expected.replacing("USUAL", with: Self.usual).replacing("CONTINUED", with: continued)
     #expect(line.commands.map(Self.text) == ["get " + words])
     #expect(line.remarks.isEmpty)
+  }
+
+  @Test("cookies that are missing are reported, and left out")
+  func missingCookies() throws {
+    let line = try Self.read("--load-cookies=none URL")
+    #expect(line.commands.map(Self.text) == ["get " + Self.usual])
+    #expect(line.remarks == ["Failed to load cookies from none: no such file"])
   }
 
   @Test("options that have no counterpart are named in one line")

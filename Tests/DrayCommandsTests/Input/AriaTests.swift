@@ -69,7 +69,9 @@ struct AriaTests {
     let text = "http://h/a\n gid=1\nmagnet:?xt=1\n out=x\n# c\n/t.torrent\n out=y\nhttp://h/b\n out=z"
     let found = AriaFile.downloads(of: Array(text.utf8), name: "s")
     #expect(String(decoding: found.list, as: UTF8.self) == "http://h/a\n gid=1\n\n\n\n\n\nhttp://h/b\n out=z\n")
-    #expect(found.count == 2 && found.remarks.count == 2)
+    #expect(found.count == 2 && found.torrents == 2 && found.remarks.count == 2)
+    let other = AriaFile.downloads(of: Array("hello world\n".utf8), name: "s")
+    #expect(other.count + other.torrents == 0 && other.remarks.first?.contains("not a URL") == true)
     #expect(found.remarks[0].hasPrefix("s:3: magnet:?xt=1") && found.remarks[1].hasPrefix("s:6: /t.torrent"))
   }
 

@@ -36,6 +36,37 @@ struct InputListTests {
     #expect(list.entries.map(\.url.string) == [url] && own.out == name && own.mirrors.count == mirrors)
   }
 
+  @Test("two URLs on a line are two files, options after them are refused, and invisible characters are named")
+  func several() throws {
+    let list = try read("http://h/a http://h/b\nhttp://h/c\u{200B}\n out=x\n")
+    #expect(list.entries.map(\.url.string) == ["http://h/a", "http://h/b", "http://h/c"])
+    #expect(list.entries.map(\.line) == [1, 1, 2] && list.options(of: list.entries[2]).out == "x")
+    #expect(list.remarks == ["list:2: invisible characters around the URL were cut off (U+200B)"])
+    for (text, says) in [
+      ("http://h/a http://h/b\n out=x\n", "list:2: the line above has 2 URLs"),
+      ("http://h/a http://h/b\thttp://m/b\n", "list:1: 2 URLs without a tab"),
+      ("n\thttp://h/a http://h/b\n", "list:1: 2 URLs without a tab"),
+    ] {
+      let failure = try #require(throws: Failure.self) { try read(text) }
+      #expect(failure.message.contains(says), "\(failure.message)")
+    }
+    var typed = InputList()
+    try typed.append(typed: "http://h/a http://h/[1-2]", isPlain: false, output: nil)
+    #expect(typed.entries.map(\.url.string) == ["http://h/a", "http://h/1", "http://h/2"])
+  }
+
+  @Test(
+    "an error in an option names its own line",
+    arguments: [
+      (" priority=1\n proxy=ftp://x\n", "list:3"), ("\n # c\n out=/\n", "list:4"), (" limit-rate=x\n", "list:2"),
+      (" out=a\n max-tries=x\n", "list:3"),
+    ])
+  func ownLine(_ options: String, _ place: String) throws {
+    let surroundings = Surroundings.fixed(files: ["/base/list": "http://h/a\n" + options])
+    let failure = try #require(refusal(["-i", "list"], surroundings))
+    #expect(failure.subject.hasPrefix(place + ":") || failure.subject == place, "\(failure.message)")
+  }
+
   @Test("an option's value may have a #")
   func hash() throws {
     let list = try read("http://h/a\n  user-agent=a #1\n")

@@ -78,6 +78,29 @@ struct AriaResultsTests {
     #expect(AriaSession.text([]).isEmpty)
   }
 
+  @Test("a session has what an entry set: proxy, limits, tries, policy, certificates")
+  func sessionOptions() throws {
+    let arguments = [
+      "--no-mtime", "--proxy", "http://p:1", "--limit-rate", "1M", "--retries", "2", "--retry-wait", "7",
+      "--stall-timeout", "9",
+      "--on-conflict", "overwrite", "--insecure", "--no-cache", "https://h.example/f",
+    ]
+    let text = AriaSession.text(try specifications(arguments))
+    var list = InputList()
+    try list.read(Array(text.utf8), name: "session")
+    let options = list.options(of: list.entries[0])
+    let expected = [
+      "proxy": "http://p:1", "limit-rate": "1048576", "retries": "2", "retry-wait": "7", "stall-timeout": "9",
+      "on-conflict": "overwrite", "insecure": "yes", "no-cache": "yes",
+    ]
+    for (name, value) in expected { #expect(options[name] == value, "\(name) in \(text)") }
+    #expect(list.remarks.isEmpty, "\(list.remarks)")
+    let plain = try specifications(["--no-mtime", "--on-conflict", "rename", "--dir", "/d", "https://h.example/f"])
+    #expect(AriaSession.text(plain) == "https://h.example/f\n dir=/d\n")
+    let kept = try specifications(["--no-mtime", "--dir", "/d", "https://h.example/f"])
+    #expect(AriaSession.text(kept) == "https://h.example/f\n dir=/d\n auto-file-renaming=false\n")
+  }
+
   @Test("a session is written through no other file, and a failure has aria2's words")
   func writing() throws {
     let directory = NSTemporaryDirectory() + "dray-session-\(UUID().uuidString)"

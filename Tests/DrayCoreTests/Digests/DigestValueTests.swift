@@ -31,9 +31,16 @@ import Testing
     #expect(try JSONDecoder().decode([DigestValue].self, from: JSONEncoder().encode([digest])) == [digest])
   }
 
+  @Test(arguments: [DigestAlgorithm.md5, .sha1, .sha256, .sha384, .sha512])
+  func digitsAloneAreOfTheirLength(_ algorithm: DigestAlgorithm) throws {
+    let text = String(repeating: "0f", count: algorithm.byteCount)
+    #expect(try DigestValue.parse(text).algorithm == algorithm && DigestValue.parse(text).hex == text)
+  }
+
   @Test(
     arguments: [
-      ("", "sha-256=HEX"), (hex, "sha-256=HEX"), ("crc16=1234", "md5, sha-1, sha-256, sha-384, sha-512"),
+      ("", "sha-256=HEX"), ("12345678", "crc32=HEX"), (hex + "zz", "sha-256=HEX"),
+      ("crc16=1234", "md5, sha-1, sha-256, sha-384, sha-512"),
       ("=\(hex)", "unknown"), ("sha-256=", "64 hexadecimal digits"),
       ("sha-256=\(hex.dropLast())", "has 63 characters"),
       ("sha-256=\(hex)00", "has 66 characters"), ("sha-1=\(hex)", "40 hexadecimal digits"),

@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("10G/day", 10 << 30, .day), ("500m/Hour", 500 << 20, .hour), ("1/week", 1, .week), ("1.5k/month", 1536, .month),
+      ("10G/day", 10 << 30, .day), ("500m/Hour", 500 << 20, .hour), ("1b/week", 1, .week), ("1.5k/month", 1536, .month),
     ] as [(String, Int64, QueueQuota.Period)])
   func aQuotaIsRead(_ text: String, _ bytes: Int64, _ period: QueueQuota.Period) throws {
     let quota = try QueueQuota.parse(text)
@@ -24,7 +24,9 @@ import Testing
     #expect(try QueueQuota.parse(quota.exactText) == quota)
   }
 
-  @Test(arguments: ["", "10G", "10G/", "/day", "0/day", "10G/year", "10G/day/day", "x/day", "-1/day"])
+  @Test(arguments: [
+    "", "10G", "10/day", "500/month", "10G/", "/day", "0/day", "10G/year", "10G/day/day", "x/day", "-1/day",
+  ])
   func aTextIsNoQuota(_ text: String) {
     #expect(throws: QuantityParseError.self) { try QueueQuota.parse(text) }
   }

@@ -71,8 +71,10 @@ struct IndexPageTests {
     ("<a href=\"http://h.example/d/a\">", "a"), ("<a href=\" a \">", "a"), ("<a href=\"a&amp;b\">", "a&b"),
     ("<a href=\"&#97;&#x62;&lt;\">", "ab%3C"), ("<a href=\"a&copy;b&\">", "a&copy;b&"), ("<a href=a#x>", "a"),
     ("<a href=\"a b\">", "a%20b"), ("<a x=\"<a href=n>\" href=a>", "a"), ("<a href=a href=b>", "a"),
+    // A server behind a proxy writes its own scheme and port, and may escape more.
+    ("<a href=\"http://h.example:81/d/a\">", "a"), ("<a href=\"https://h.example/d/a\">", "a"),
+    ("<a href=\"/%64/a\">", "a"),
     // Elsewhere, upwards, sorting, itself.
-    ("<a href=\"http://h.example:81/d/a\">", nil), ("<a href=\"https://h.example/d/a\">", nil),
     ("<a href=\"//x.example/d/a\">", nil), ("<a href=\"../e\">", nil), ("<a href=\"/dd/a\">", nil),
     ("<a href=\"a/../../e\">", nil), ("<a href=\"%2e%2e/%2e%2e/e\">", "%2e%2e/%2e%2e/e"),
     ("<a href=\"?C=N;O=D\">", nil),
@@ -125,6 +127,8 @@ struct IndexPageTests {
     // Pages: with links elsewhere, without any below or upwards, with a title that does not name this directory.
     ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"http://x/\">", false, nil),
     ("text/html", up + "<a href=\"/d/sub/a\"><a href=\"/e\">", false, nil), ("text/html", up, false, nil),
+    ("text/html", up + "<a href=\"/d/sub/a\">a</a><a href=\"/icons/a.png\"><img src=x></a>", false, ["sub/a"]),
+    ("text/html", up + "<a href=\"/d/sub/a\">a</a><a href=\"/e\"><img src=x> e</a>", false, nil),
     ("text/html", "<a href=\"sub/a\">", false, nil), ("text/html", "<h1>Hello</h1>", false, nil),
     ("text/html", "<title>Index of words</title><a href=\"/d/a\">", false, nil),
     ("text/plain", up + "<a href=\"/d/sub/a\">", false, nil),
@@ -140,6 +144,24 @@ struct IndexPageTests {
     let link = try RequestURL.parse(ListingPages.directory + "sub").url
     let listing = IndexPage.proved(Array(body.utf8), type: MediaType(type), of: link, hasNamesOnly: hasNamesOnly)
     #expect(listing?.entries.map(\.url.string) == wanted?.map { ListingPages.directory + $0 })
+  }
+
+  @Test(
+    "entries elsewhere or with a query are counted, unless they are links of the page itself",
+    arguments: [
+      ("<a href=\"//x.example/d/a\">", [.otherServer: 1]), ("<a href=\"a?x\"><a href=\"b/?y\">", [.query: 2]),
+      ("<a href=a><a href=\"a?x\">", [:]), ("<a href=\"?C=N\"><a href=\"/e?x\"><a href=\"https://x.example/\">", [:]),
+    ] as [(String, [DroppedEntry: Int])])
+  func dropped(_ links: String, _ expected: [DroppedEntry: Int]) throws {
+    let page = Array(("<title>Index of /d/</title>" + links).utf8)
+    #expect(try parse(page).dropped == expected)
+    #expect(try parse(page, "text/html", "http://h.example/").dropped[.otherServer] == nil)
+  }
+
+  @Test("the row of an entry whose icon is linked, too, is the name's")
+  func icons() throws {
+    let listing = try parse(Array("<a href=a><img></a><a href=a>a</a> 5 B\n<a href=b/>b</a>".utf8))
+    #expect(listing.entries.first?.row == "5 B")
   }
 
   @Test("open entries of a listing: links without a slash, names without a type")

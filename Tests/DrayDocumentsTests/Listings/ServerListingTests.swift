@@ -116,6 +116,7 @@ struct ServerListingTests {
     let listing = try WebDAVListing.parse(Array(xml.utf8), of: base)
     #expect(listing.entries.map(\.url.string) == ["http://h.example/d/a"])
     #expect(listing.entries.first?.facts == ListedFacts() && listing.unusable == 1)
+    #expect(listing.dropped == [.otherServer: 1, .outside: 2, .refused: 1])
     #expect(throws: DocumentError.self) { try WebDAVListing.parse(Array("<a/>".utf8), of: base) }
     #expect(throws: DocumentError.self) { try WebDAVListing.parse(Array("<html>".utf8), of: base) }
   }

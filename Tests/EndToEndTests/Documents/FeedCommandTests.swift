@@ -146,6 +146,51 @@ struct FeedCommandTests {
     }
   }
 
+  @Test("entries with one file name all arrive, also weeks apart; what failed is queued again")
+  func sameNames() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      func feed(_ count: Int) -> FaultServer.Resource {
+        let items = (1...count).map {
+          "<item><guid>g\($0)</guid><pubDate>Sat, 0\($0) Feb 2026 06:00:00 GMT</pubDate><enclosure url=\"/\($0)/m.mp3\"/></item>"
+        }
+        return .init(.init(.fixed("<rss><channel>\(items.joined())</channel></rss>".utf8), etag: "\"\(count)\""))
+      }
+      var files: [String: FaultServer.Content] = [:]
+      for number in 1...3 {
+        let version = FaultServer.Version.named("m\(number)", size: 5000 + Int64(number))
+        server["/\(number)/m.mp3"] = .init(version)
+        files[number == 1 ? "m.mp3" : "m.2026-02-0\(number).mp3"] = version.content
+      }
+      server["/3/m.mp3"]?.script = [.status(404)]
+      for count in 1...3 {
+        server["/feed"] = feed(count)
+        expect(try await sandbox.dray("feed", server.url("/feed")), exits: 0, saying: "1 queued")
+        expect(try await sandbox.dray("run"), exits: count == 3 ? 8 : 0)
+      }
+      expect(try await sandbox.dray("feed", server.url("/feed")), exits: 0, saying: "1 failed before and queued again")
+      expect(try await sandbox.dray("run"), exits: 0)
+      sandbox.expectFiles(files)
+      expect(try await sandbox.dray("feed", server.url("/feed")), exits: 0, saying: "nothing new")
+    }
+  }
+
+  @Test("a long history is queued only if that is asked for")
+  func history() async throws {
+    try await Sandbox.use { sandbox in
+      let server = sandbox.server
+      let items = (1...22).map { "<item><enclosure url=\"/\($0).mp3\"/></item>" }.joined()
+      server["/feed"] = .init(.init(.fixed("<rss><channel>\(items)</channel></rss>".utf8), etag: "\"1\""))
+      let url = server.url("/feed")
+      expect(try await sandbox.dray("feed", url), exits: 2, saying: "22 entries, none queued; --limit 5")
+      #expect(try await sandbox.jobs().isEmpty)
+      expect(try await sandbox.dray("feed", "--limit", "1", url), exits: 0, saying: "1 queued")
+      expect(try await sandbox.dray("feed", url), exits: 2, saying: "21 entries older")
+      expect(try await sandbox.dray("feed", "--all", url), exits: 0, saying: "21 queued")
+      expect(try await sandbox.dray("feed", url), exits: 0, saying: "nothing new")
+    }
+  }
+
   @Test("a failed feed does not stop the others; the status reports it")
   func failures() async throws {
     try await Sandbox.use { sandbox in

@@ -37,6 +37,7 @@ struct SetURL: DrayCommand {
     var list = InputList()
     try list.append(url, place: "the URL")
     guard let number = ids.first, let entry = list.entries.first else { return .usage }
+    for line in list.remarks { Messages.print(line) }
     let manager = try await Store.look()
     _ = try await JobIDs.job(number, manager)
     let change = try await manager?.setURL(

@@ -11,6 +11,8 @@ struct FeedCommand: DrayCommand {
     discussion: """
       Reads RSS 2.0, RSS 1.0, Atom and Media RSS, and queues the enclosures of their entries, newest first. What was \
       queued once is not queued again, even after its job was removed; entries are identified by guid, else by URL. \
+      A file that failed is queued again. More than 20 old entries need --limit or --all. Entries with one file name \
+      get their date in it, else a number. \
       A feed that has not changed is not transferred again. Secret request options go to the origin of \
       the feed only. `dray run` transfers the jobs.
 
@@ -34,6 +36,9 @@ struct FeedCommand: DrayCommand {
   @Flag(name: [.customLong("list"), .customLong("dry-run")], help: "Show the entries; queue nothing.")
   var list = false
 
+  @Flag(help: "Queue all entries, even if these are more than 20 old ones.")
+  var all = false
+
   @Flag(help: "Also queue what was queued before.")
   var again = false
 
@@ -54,6 +59,7 @@ struct FeedCommand: DrayCommand {
     let surroundings = try Surroundings.real()
     var feeds = InputList()
     for url in job.urls { try feeds.append(url, place: InputList.place(url)) }
+    for line in feeds.remarks { Messages.print(line) }
     var template = try JobTemplate(try await job.inQueueDirectory(), request, surroundings)
     try await template.hosts.readQueues(job)
     if let warning = ConnectionArguments.warning(template.options.maxConnections) { Messages.print(warning) }
@@ -64,9 +70,13 @@ struct FeedCommand: DrayCommand {
       let request = template.request.request(for: feed, feeds.options(of: feed))
       do throws(Failure) {
         let found = try await DownloadManager.loadFeed(request, choice, copies: manager)
-        var admitted: [(FeedEntry, Admission)] = []
-        if let manager, !list { admitted = try await queue(found, request, template, manager) }
-        report.add(found, admitted)
+        var (admitted, again): ([(FeedEntry, Admission)], [JobID]) = ([], [])
+        if let manager, !list {
+          try checkBacklog(found)
+          admitted = try await queue(found, request, template, manager)
+          if !self.again { again = try await manager.queueEnded(of: found) }
+        }
+        report.add(found, admitted, again: again)
       } catch {
         Messages.print(error)
         statuses.insert(error.exitStatus)
@@ -86,6 +96,19 @@ struct FeedCommand: DrayCommand {
     }
   }
 
+  /// Refuses to queue a long history that nobody asked for.
+  private func checkBacklog(_ feed: FoundFeed) throws(Failure) {
+    let count = feed.backlog
+    guard !all, !again, limit == nil, count > FeedCommand.usual else { return }
+    let what = feed.known.isEmpty ? "entries" : "entries older than what was queued"
+    throw Failure(
+      .usage, feed.url.description, "\(count) \(what), none queued",
+      advice: "--limit 5 takes the newest five, --all takes all, --list shows them")
+  }
+
+  /// The number of old entries that need no confirmation.
+  private static let usual = 20
+
   /// Queues the new entries of a feed, and records them with their jobs.
   /// - Parameter request: The request for the feed.
   private func queue(
@@ -94,8 +117,13 @@ struct FeedCommand: DrayCommand {
     let wanted = again ? feed.entries : feed.entries.filter { !feed.known.contains($0.key) }
     var own = LineOptions()
     own.home = feed.url
+    let context = CommandContext.current
+    let isPolicyChosen = context.given.union(context.configured).contains("on-conflict")
     let specifications = wanted.map { entry in
       var job = template.specification(InputList.Entry(url: entry.url, line: 0), own, template.place)
+      job.output = job.output ?? feed.fileNames[entry.key]
+      // Another entry may have this name already. A policy that the user chose holds.
+      if !isPolicyChosen, job.options.onConflict == .fail { job.options.onConflict = .rename }
       // Credentials typed in the feed's URL are for its origin, so its entries there get them too.
       if entry.url.origin == feed.url.origin {
         job.request.credentials = request.credentials

@@ -74,10 +74,16 @@ struct ConfigCheck: DrayCommand {
   func execute() async throws -> ExitStatus {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
-    let settings = try ConfigurationCheck.run(source)
+    _ = try ConfigurationCheck.run(source)
     guard urls.isEmpty else { return try explain(source) }
     if source.isPresent {
-      Messages.print("\(path) is valid: \(settings.count == 1 ? "1 value" : "\(settings.count) values")")
+      let rows = try ConfigurationReport.make(source, try OptionCatalog.read(DrayRoot.self), withDefaults: false).rows
+        .filter { if case .file? = $0.source { true } else { false } }
+      let sections = Set(rows.compactMap(\.section))
+      let rules = sections.count { $0.hasPrefix("rule ") }
+      let parts = [(rows.count, "value"), (sections.count - rules, "section"), (rules, "rule")]
+        .filter { $0.0 > 0 || $0.1 == "value" }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+      Messages.print("\(path) is valid: \(parts.joined(separator: ", "))")
     } else {
       Messages.print("\(path) does not exist; `dray config edit` creates it")
     }
@@ -108,7 +114,7 @@ struct ConfigEdit: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the configuration, then check it.",
     discussion: """
-      Runs $VISUAL, else $EDITOR, else vi. A missing file is created, with all keys in it as comments; only its \
+      Runs $VISUAL, else $EDITOR, else vi. A missing file is created, with all keys in it as comments, ten common ones first; only its \
       owner can read it.
       """)
 

@@ -10,7 +10,8 @@ struct Export: DrayCommand {
     abstract: "Print jobs as a list that can be queued again.",
     discussion: """
       Prints one JSON object per line, in the order of the queue, with all settings of a job, for `dray add -i` and \
-      `dray import`. Without ids, prints the jobs that are not finished. Without --reveal, secrets are left out, and \
+      `dray import`. Without ids, prints the jobs that are not finished, and \
+      says on standard error how many others there are. Without --reveal, secrets are left out, and \
       their number is printed on standard error.
 
       EXAMPLES
@@ -42,8 +43,12 @@ struct Export: DrayCommand {
     let states = try StateWords.read(state) ?? [.queued, .active, .interrupted, .paused]
     let manager = try await Store.look()
     var numbers = try await JobIDs.expand(ids, manager, states: states)
-    guard let manager else { return .success }
+    guard let manager else {
+      if !quiet { Messages.print("there are no jobs") }
+      return .success
+    }
     if ids.isEmpty {
+      if state.isEmpty, !quiet { try await Export.sayWhatIsLeft(manager) }
       var summaries: [JobSummary] = []
       try await manager.jobs.forEachSummary(states: states) { summaries.append($0) }
       // Sort in the order of the queue, so that an import keeps it.
@@ -68,5 +73,15 @@ struct Export: DrayCommand {
       Messages.print("\(secrets) \(secrets == 1 ? "secret was" : "secrets were") left out; --reveal prints them")
     }
     return left > 0 ? .other : .success
+  }
+
+  /// Names the finished jobs, which an export without ids leaves out.
+  private static func sayWhatIsLeft(_ manager: DownloadManager) async throws(Failure) {
+    let counts = try await manager.jobs.counts(ids: nil)
+    let left = [JobState.failed, .complete].filter { counts[$0, default: 0] > 0 }
+    if counts.isEmpty { return Messages.print("there are no jobs") }
+    guard !left.isEmpty else { return }
+    let words = left.map { "\(counts[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+    Messages.print("left out: \(words); add --state \(left.map(\.rawValue).joined(separator: ",")) for these")
   }
 }

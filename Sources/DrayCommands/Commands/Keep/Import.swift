@@ -47,7 +47,11 @@ struct ImportJobs: DrayCommand {
     var list = InputList()
     list.isOwn = true
     let bytes = try surroundings.contents(file, "the file", limit: Surroundings.longLimit)
-    try list.read(bytes, name: name)
+    try list.read(bytes, name: name, mayBeEmpty: true)
+    guard !list.entries.isEmpty else {
+      if !quiet { Messages.print("\(name): no jobs in it, nothing is imported") }
+      return .success
+    }
     var arguments = try SettingArguments.parse([])
     arguments.job.inputFile = file
     // The lines have all settings of their jobs. Add nothing from the configuration.

@@ -50,10 +50,12 @@ struct ImportAria2: DrayCommand {
       case .empty: remarks.append("\(name): there is nothing in it")
       case .configuration:
         let configuration = try ImportAria2.configuration(bytes, name, surroundings)
+        guard configuration.isOfAria2 else { throw ImportAria2.isForeign(name) }
         text += configuration.toml
         remarks += configuration.remarks
       case .session:
-        let (list, left, count) = AriaFile.downloads(of: bytes, name: name)
+        let (list, left, count, torrents) = AriaFile.downloads(of: bytes, name: name)
+        guard count + torrents > 0 else { throw ImportAria2.isForeign(name) }
         remarks += left
         if count > 0 { sessions.append(Session(file: file, list: list)) }
       }
@@ -81,6 +83,11 @@ struct ImportAria2: DrayCommand {
       statuses.formUnion(failures.map(\.exitStatus))
     }
     return ExitStatus.combined(statuses)
+  }
+
+  private static func isForeign(_ file: String) -> Failure {
+    OptionValue.bad(
+      file, "nothing in it is aria2's", advice: "name an aria2.conf, a session, or a list for aria2c -i")
   }
 
   /// Queues all jobs of a session: together if possible, otherwise one by one, so that one bad job does not block the

@@ -18,8 +18,8 @@ struct Verify: DrayCommand {
       An object is not read if its server keeps the same checksum of the whole, by the algorithm of the digest. Otherwise it is \
       read, which may cost something there.
 
-      One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is 9 if one failed, 3 if one could \
-      not be read, and 1 if one has nothing to compare with.
+      One line per file: OK, FAILED or UNKNOWN, the digest, the path. The exit status is the first of these that applies: 9 if one \
+      failed, 3 if one could not be read, 1 if one has nothing to compare with.
 
       With --repair, only the damaged parts of the files of jobs are fetched again, provided that the hashes of their pieces \
       or the checksums of their blocks are known; the repaired file replaces the damaged one once it is complete and \
@@ -88,7 +88,8 @@ struct Verify: DrayCommand {
         statuses.insert(error.exitStatus)
       }
     }
-    return ExitStatus.combined(statuses)
+    // A damaged file is the worst that can be found, whatever else happened.
+    return statuses.contains(.integrity) ? .integrity : ExitStatus.combined(statuses)
   }
 
   private func look(_ item: Item, _ manager: DownloadManager?) async throws(Failure) -> Verification {

@@ -1,0 +1,58 @@
+// Links as people paste them: several in one text, and with invisible characters around them.
+
+/// Texts in which people give URLs.
+public enum LinkText {
+  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the URL.
+  public static func links(_ text: String) -> [String] {
+    guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }
+    let scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    for index in scalars.indices.dropFirst() where isBlank(scalars[index - 1]) {
+      let scheme = scalars[index...].prefix {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
+      }
+      if scheme.count > 1, scalars[scheme.endIndex...].starts(with: "://".unicodeScalars) { starts.append(index) }
+    }
+    return zip(starts, starts.dropFirst() + [scalars.count]).map { start, end in
+      var link = String.UnicodeScalarView()
+      link.append(contentsOf: scalars[start..<end])
+      return trimmed(String(link)).text
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Returns a text without blanks at its ends.
+  /// - Returns: also the cut characters that nobody sees. An ASCII space is none of them.
+  public static func trimmed(_ text: String) -> (text: String, invisible: [Unicode.Scalar]) {
+    // Most URLs begin and end with ASCII characters other than a space.
+    guard let first = text.utf8.first, let last = text.utf8.last,
+      first <= 0x20 || first >= 0x80 || last <= 0x20 || last >= 0x80
+    else { return (text, []) }
+    var rest = text.unicodeScalars[...]
+    var invisible: [Unicode.Scalar] = []
+    func isCut(_ scalar: Unicode.Scalar) -> Bool {
+      guard isBlank(scalar), scalar != "\t" else { return false }
+      if scalar != " " { invisible.append(scalar) }
+      return true
+    }
+    while let scalar = rest.first, isCut(scalar) { rest.removeFirst() }
+    while let scalar = rest.last, isCut(scalar) { rest.removeLast() }
+    return (String(rest), invisible)
+  }
+
+  /// Returns the code of a character: `U+200B`.
+  public static func code(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// Whether a character is a space, or takes no room: no-break and zero-width spaces, joiners, marks of direction, the
+  /// byte order mark.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20, 0x09, 0x85, 0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
+      0xFEFF:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// Compares URLs by their meaning instead of their spelling (RFC 3986 §6.2.2). Requests keep the spelling they were given.
+
+/// The place of a listed URL relative to the listed directory.
+public enum ListedPlace: Sendable, Hashable {
+  /// It is an entry, in the spelling of the directory's URL.
+  case entry(RequestURL)
+  /// It is the directory itself.
+  case directory
+  /// It is no entry of the directory.
+  case dropped(DroppedEntry)
+}
+
+/// Why a listed URL is no entry of its directory.
+public enum DroppedEntry: Sendable, Hashable, CaseIterable {
+  /// Its path is below the directory's, on another host.
+  case otherServer
+  /// It is below the directory, and has a query.
+  case query
+  /// It is in another directory.
+  case outside
+  /// The server lists it, but refuses to describe it.
+  case refused
+
+  /// The words after a count.
+  public var words: String {
+    switch self {
+    case .otherServer: "on another server"
+    case .query: "with a query"
+    case .outside: "in another directory"
+    case .refused: "refused by the server"
+    }
+  }
+}
+
+extension [DroppedEntry: Int] {
+  /// The counts in words.
+  public var words: String {
+    DroppedEntry.allCases.compactMap { kind in
+      self[kind].map { "\($0) entr\($0 == 1 ? "y" : "ies") \(kind.words)" }
+    }.joined(separator: ", ")
+  }
+}
+
+extension RequestURL {
+  /// The URL in the normal form of RFC 3986 §6.2.2: escapes of unreserved characters are decoded, and others have
+  /// uppercase digits. URLs with equal normal forms are the same resource.
+  public var normal: String { RequestURL.normal(string, plain: PercentEncoding.unreserved) }
+
+  /// The key of a place on a server. In addition to ``normal``, any escape that a path does not need is decoded, because
+  /// servers list `(1)` as `%281%29`, too.
+  public var placeKey: String { RequestURL.normal(string, plain: RequestURL.plainInSegment) }
+
+  /// The usual spellings of this URL, the given one first. Different programs escape `~`, and write digits in uppercase
+  /// or lowercase.
+  public var spellings: [String] {
+    guard string.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "~") }) else { return [string] }
+    let normal = normal
+    let escaped = normal.replacing("~", with: "%7E")
+    var result = [string]
+    for one in [normal, escaped, RequestURL.lowercased(normal), RequestURL.lowercased(escaped)]
+    where !result.contains(one) {
+      result.append(one)
+    }
+    return result
+  }
+
+  /// Returns the place of this URL in the listing of a directory. A server behind a proxy may write the scheme and port
+  /// that it has there, so on the web only the host counts.
+  public func place(in directory: RequestURL) -> ListedPlace {
+    guard let tail = tail(below: directory) else { return .dropped(.outside) }
+    let isSame =
+      origin == directory.origin
+      || host == directory.host && scheme.hasPrefix("http") && directory.scheme.hasPrefix("http")
+    guard !tail.isEmpty else { return isSame ? .directory : .dropped(.outside) }
+    guard isSame else { return .dropped(.otherServer) }
+    guard query == nil else { return .dropped(.query) }
+    guard origin != directory.origin || !path.hasPrefix(directory.path) else { return .entry(self) }
+    return .entry(
+      RequestURL(
+        scheme: directory.scheme, host: directory.host, port: directory.port, path: Array((directory.path + tail).utf8),
+        query: nil))
+  }
+
+  /// Whether this URL is `directory` or below it, on the same origin and without a query.
+  public func isWithin(_ directory: RequestURL) -> Bool {
+    query == nil && origin == directory.origin && tail(below: directory) != nil
+  }
+
+  /// Whether this URL is below `directory`, on the same origin and without a query.
+  public func isBelow(_ directory: RequestURL) -> Bool {
+    query == nil && origin == directory.origin && tail(below: directory)?.isEmpty == false
+  }
+
+  /// Returns the part of the path below a directory's, as it is spelled here; `nil` if the path does not lead there.
+  func tail(below directory: RequestURL) -> Substring? {
+    let (mine, theirs) = (path, directory.path)
+    guard theirs.utf8.last == UInt8(ascii: "/") else { return nil }
+    if mine.utf8.starts(with: theirs.utf8) {
+      return mine[mine.utf8.index(mine.startIndex, offsetBy: theirs.utf8.count)...]
+    }
+    // Compare as many segments as the directory has. An escaped slash separates nothing.
+    var slashes = theirs.utf8.count { $0 == UInt8(ascii: "/") }
+    guard
+      let end = mine.utf8.indices.first(where: { index in
+        if mine.utf8[index] == UInt8(ascii: "/") { slashes -= 1 }
+        return slashes == 0
+      }).map({ mine.utf8.index(after: $0) }),
+      RequestURL.normal(String(mine[..<end]), plain: RequestURL.plainInSegment)
+        == RequestURL.normal(theirs, plain: RequestURL.plainInSegment)
+    else { return nil }
+    return mine[end...]
+  }
+
+  /// The characters that a path segment may contain unencoded (RFC 3986 §3.3).
+  private static let plainInSegment = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@")
+
+  private static func normal(_ text: String, plain: ByteSet) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    return String(decoding: PercentEncoding.normalized(Array(text.utf8)[...], plain: plain), as: UTF8.self)
+  }
+
+  private static func lowercased(_ text: String) -> String {
+    String(decoding: PercentEncoding.normalized(Array(text.utf8)[...], uppercase: false), as: UTF8.self)
+  }
+}
