@@ -48,5 +48,35 @@ extension ContractCheck {
       let feeds = try await stores.other.feeds()
       #expect(feeds == [StoredFeed(url: "e", entries: 1), StoredFeed(url: "f", entries: 2)])
     },
+    ContractCheck("a name taken while publishing is another one, but no other job's") { stores in
+      let runner = UUID()
+      let ids = [try await stores.one.held("a", by: runner), try await stores.one.held("b", by: runner)]
+      func permit(_ id: JobID, _ name: String, isAnother: Bool) async throws -> PublishPermit? {
+        let naming = TargetNaming(directory: "/d", policy: isAnother ? .fail : .rename, isAnother: isAnother)
+        let intent = PublishIntent(
+          id: id, identity: Finished.sample(id).published, fileName: name, naming: naming)
+        return try await stores.one.beginPublishing([intent], runner: runner, now: 3).permits.first
+      }
+      var permits = [
+        try await permit(ids[0], "n.1", isAnother: false), try await permit(ids[1], "n", isAnother: false),
+      ]
+      #expect(permits == [.granted("n.1"), .granted("n")])
+      guard case .refused(let failure)? = try await permit(ids[1], "n.1", isAnother: true) else {
+        Issue.record("another job's target was granted")
+        return
+      }
+      #expect(failure.owner == Failure.TargetOwner(ids[0], isActive: true))
+      permits = [try await permit(ids[1], "n.2", isAnother: true)]
+      #expect(permits == [.granted("n.2")])
+      let job = try await stores.other.job(ids[1])
+      #expect(job?.fileName == "n.2" && job?.publishing != nil)
+      // The same question without a publish.
+      let download = try specification("http://h/x", directory: "/d")
+      var owners: [JobID?] = []
+      for (name, besides) in [("n.1", 0), ("n.1", ids[0]), ("n.2", 0), ("n", 0)] as [(String, JobID)] {
+        owners.append(try await stores.other.targetOwner(name, of: download, besides: besides)?.job)
+      }
+      #expect(owners == [ids[0], nil, ids[1], nil])
+    },
   ]
 }

@@ -191,26 +191,30 @@ struct MemoryState: Sendable {
 
   // MARK: Targets
 
+  /// Returns the unfinished job that has a target.
+  func targetOwner(_ name: String, in directory: String, at server: String, besides job: JobID) -> TargetClash? {
+    sorted {
+      $0.hasTarget && $0.job.fileName == name && $0.job.specification.directory == directory && $0.job.id != job
+        && $0.job.specification.targetServer == server
+    }
+    .first.map { row in
+      TargetClash(
+        job: row.job.id, state: row.job.state,
+        wasSubmitted: row.submittedAt != nil && !row.job.specification.request.isSafe)
+    }
+  }
+
   func freeName(
     _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     taken: Set<String> = []
   ) throws(Failure) -> String {
     let own = rows[job]?.job.specification.options.object?.access?.signature.server ?? ""
     let server = server ?? (ObjectPlace.isMeant(by: directory) ? own : "")
-    func owner(_ name: String) -> MemoryRow? {
-      sorted {
-        $0.hasTarget && $0.job.fileName == name && $0.job.specification.directory == directory && $0.job.id != job
-          && $0.job.specification.targetServer == server
-      }
-      .first
-    }
+    func owner(_ name: String) -> TargetClash? { targetOwner(name, in: directory, at: server, besides: job) }
     let first = owner(name)
     if policy != .rename {
       guard let first else { return name }
-      throw TargetClash(
-        job: first.job.id, state: first.job.state,
-        wasSubmitted: first.submittedAt != nil && !first.job.specification.request.isSafe
-      ).failure(PathText.join(directory, name))
+      throw first.failure(PathText.join(directory, name))
     }
     if first == nil, !taken.contains(name) { return name }
     var number = 1

@@ -380,7 +380,7 @@ extension MemoryState {
     var name = intent.fileName
     if let naming = intent.naming {
       do throws(Failure) {
-        if let fixed = row.job.fileName {
+        if let fixed = row.job.fileName, !naming.isAnother {
           name = fixed
         } else {
           name = try freeName(

@@ -103,6 +103,10 @@ extension MemoryStore {
     }
   }
 
+  package func targetOwner(_ name: String, of download: JobSpecification, besides job: JobID) -> TargetClash? {
+    look { $0.targetOwner(name, in: download.directory, at: download.targetServer, besides: job) }
+  }
+
   package func completeJob(named name: String, in directory: String, at server: String?) -> Job? {
     look { state in
       state.sorted { row in

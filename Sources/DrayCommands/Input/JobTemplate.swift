@@ -54,8 +54,9 @@ struct JobTemplate: Sendable {
       try surroundings.directory(text, "--temp-dir")
     }
     job.options.hooks = try arguments.hooks.jobHooks()
-    self.job = job
     hosts = HostLimits.current
+    job.given = hosts.given.contains("netrc") ? hosts.given.union(["netrc-file"]) : hosts.given
+    self.job = job
     namesDirectory = hosts.given.contains("dir") || arguments.outputs.contains { $0.contains("/") }
     place = try TargetPlace(
       dir: arguments.dir(for: arguments.output).map(surroundings.homed),
@@ -99,6 +100,7 @@ struct JobTemplate: Sendable {
       job.request.cache = CachePolicy(ifChanged: TargetBaseline(), noCache: job.request.cache?.noCache ?? false)
     }
     (job.directory, job.foreignDepth, job.output) = (place.directory, place.place.foreignDepth, place.name)
+    job.given?.formUnion(own.given)
     own.offer?.apply(to: &job)
     own.apply(to: &job.options)
     let isPlaced = own.dir != nil || [own.out, own.patternName].contains { $0?.contains("/") ?? false }

@@ -34,6 +34,17 @@ struct LineOptions: Equatable, Sendable {
   /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
+  /// The names of the settings that it gives, except those of ``offer``.
+  var given: Set<String> {
+    var names = Set(settings.map(\.name))
+    if !headers.isEmpty { names.insert("header") }
+    if digest != nil { names.insert("checksum") }
+    if size != nil { names.insert("size") }
+    if !mirrors.isEmpty { names.insert("mirror") }
+    if userInfo != nil || user != nil { names.insert("user") }
+    return names
+  }
+
   /// Whether checks of certificates are off.
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 

@@ -11,6 +11,12 @@ enum OutputDescriptor: Equatable {
   /// `/dev/null`: the file is checked and discarded.
   case null
 
+  /// Parses several `-o`: all of them are /dev/null, or there is one; `nil` for files.
+  static func of(_ outputs: [String], dir: String?, base: String) -> OutputDescriptor? {
+    let all = outputs.map { of($0, dir: dir, base: base) }
+    return all.count > 1 && !all.allSatisfy { $0 == .null } ? nil : all.first ?? nil
+  }
+
   /// Parses `-o`, relative to `-d`; `nil` for a file.
   /// - Parameter base: The current directory.
   static func of(_ output: String?, dir: String?, base: String) -> OutputDescriptor? {

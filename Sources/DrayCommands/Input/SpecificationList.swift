@@ -49,6 +49,12 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     let most = ([template.options.maxConnections] + list.options.map { $0["max-connections"].flatMap { Int($0) } })
       .compactMap(\.self).max()
     if let warning = ConnectionArguments.warning(most) { remarks.append(warning) }
+    if arguments.partName == .visible,
+      let name = lazy.compactMap({ $0.options.partStem }).first(where: PartName.cuts)
+    {
+      remarks.append(
+        "--part-name visible: \(TextSafety.escaped(name.start(40)))… is too long; its part file has the beginning only")
+    }
     if arguments.adoptTarget { adoptBegun(surroundings.kind, needsRecord: false) }
   }
 

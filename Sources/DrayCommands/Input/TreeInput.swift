@@ -75,6 +75,9 @@ struct TreeInput: Sendable {
   /// The directory for the trees.
   var directory: String { template.place.directory }
 
+  /// The same, with the access to an object store.
+  var place: DirectoryPlace { template.place.place }
+
   /// Returns the request for the files below a start.
   func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))

@@ -9,6 +9,7 @@ struct AdmissionReport {
   let style: SessionStyle
   private var seen: Set<JobID> = []
   private var hasExplainedPipe = false
+  private var hasSaidNotAsked = false
 
   init(_ style: SessionStyle) { self.style = style }
 
@@ -25,18 +26,49 @@ struct AdmissionReport {
         ids.append(added.id)
         AriaResults.current?.take(job: added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
+        if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       case .alreadyComplete(let id, let path):
         guard seen.insert(id).inserted else { continue }
-        if !style.quiet { Messages.print("already complete: \(path)") }
+        if !style.quiet {
+          let said = AdmissionReport.words(admission)
+          // Once is enough for a list.
+          (hasSaidNotAsked ? said.dropLast(1) : said[...]).forEach(Messages.print)
+          hasSaidNotAsked = true
+        }
         AriaResults.current?.take(complete: path, id)
         explainPipe()
         if style.printsPaths { output.write(path + "\n") }
-      case .skipped(let path):
-        if !style.quiet { Messages.print("skipped: \(path) already exists") }
+      case .skipped:
+        if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       }
     }
     output.flush()
     return ids
+  }
+
+  /// Returns the lines on the result for a requested download; none for a new job.
+  static func words(_ admission: Admission) -> [String] {
+    switch admission {
+    case .job(let added):
+      guard let change = added.repetition else { return [] }
+      func options(_ names: [String]) -> String { names.map { "--\($0)" }.joined(separator: ", ") }
+      var lines: [String] = []
+      if !change.replaced.isEmpty {
+        let names = options(change.replaced)
+        lines.append(
+          change.isApplied
+            ? "job \(added.id): \(names) replaced; its other options stay"
+            : "job \(added.id) is being transferred: \(names) not changed")
+      }
+      if !change.kept.isEmpty {
+        lines.append("job \(added.id) keeps \(options(change.kept)); `dray remove \(added.id)` forgets them")
+      }
+      return lines
+    case .alreadyComplete(_, let path):
+      return ["already complete: \(path)", "the server was not asked; --if-changed asks it"]
+    case .skipped(let path, let isOfJob):
+      return ["skipped: \(path) \(isOfJob ? "is the target of another job" : "already exists")"]
+    }
   }
 
   /// Reports a target that is up to date, although no job knows it.

@@ -1,4 +1,4 @@
-// `dray get -o -`: fetches one file to standard output, another descriptor or /dev/null, without a job.
+// `dray get -o -`: fetches one file to standard output or another descriptor, or files to /dev/null, without a job.
 
 internal import DrayKit
 internal import Posix
@@ -7,7 +7,7 @@ internal import TerminalUI
 internal import Threads
 
 enum StandardOutputGet {
-  /// Fetches and writes the file.
+  /// Fetches and writes the file, or discards files one after the other.
   /// - Throws: kind `usage` before any request; later the failure of the transfer.
   static func run(
     _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
@@ -21,13 +21,30 @@ enum StandardOutputGet {
       throw OptionValue.bad("--adopt", "it continues a file, and \(option(job)) keeps none: name one with -o")
     }
     var arguments = job
-    (arguments.output, arguments.dir, arguments.adoptTarget) = (nil, nil, false)
+    (arguments.outputs, arguments.dir, arguments.adoptTarget) = ([], nil, false)
     var list = try await Operands.gather(arguments, request, surroundings, shape)
     try check(list, output, job, style)
     if list.isInsecure { Messages.print(InsecureWarning.text) }
     for line in list.remarks { Messages.print(line) }
     let spooled = try await shape.spool(for: &list, DownloadManager.spoolTemporarily)
-    guard let specification = list.first else { return .usage }
+    defer { withExtendedLifetime(spooled) {} }
+    var statuses: Set<ExitStatus> = []
+    for specification in list {
+      do {
+        let status = try await fetch(specification, output, style)
+        if status.isStop { return status }
+        statuses.insert(status)
+      } catch let failure as Failure where list.count > 1 {
+        Messages.print(failure)
+        statuses.insert(failure.exitStatus)
+      }
+    }
+    return ExitStatus.combined(statuses)
+  }
+
+  private static func fetch(
+    _ specification: JobSpecification, _ output: OutputDescriptor, _ style: SessionStyle
+  ) async throws -> ExitStatus {
     let hosts = CommandContext.current.hosts
     // Show bars for /dev/null only. Other outputs may be the terminal, or a program that writes to it.
     let bar = output == .null && style.progress == .bars ? FetchBar(style.profile) : nil
@@ -60,7 +77,7 @@ enum StandardOutputGet {
       }
     }
     let isWhole = try await transfer.value
-    return withExtendedLifetime((signals, spooled)) {
+    return withExtendedLifetime(signals) {
       isWhole ? .success : stop.number.flatMap { ExitStatus(rawValue: 128 + $0) } ?? .other
     }
   }
@@ -70,7 +87,7 @@ enum StandardOutputGet {
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle
   ) throws {
-    guard list.count == 1 else {
+    guard list.count == 1 || output == .null else {
       throw OptionValue.bad(option(job), "it takes one file, not \(list.count): name one URL")
     }
     guard style.progress != .json else {
@@ -87,7 +104,7 @@ enum StandardOutputGet {
 
   /// The option as it was typed.
   private static func option(_ job: JobArguments) -> String {
-    "-o \(TextSafety.escaped((job.output ?? "-").start(80)))"
+    "-o \(TextSafety.escaped((job.outputs.first ?? "-").start(80)))"
   }
 
   private static func say(_ notice: Notice, _ style: SessionStyle, _ bar: FetchBar?) {

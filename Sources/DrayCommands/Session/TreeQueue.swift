@@ -34,12 +34,15 @@ actor TreeQueue: TreeReceiver {
   /// Walks all directories. The failure of a directory is printed and added to ``statuses``.
   /// - Throws: kind `store`.
   func walk() async throws {
+    let folding = try await manager.folding(of: input.place)
     for start in input.starts {
       var start = start
       start.url = try await manager.asked(start.url)
       (queued, unchanged, skipped) = (0, 0, 0)
       do {
-        let report = try await manager.queueTree(input.request(start), for: self) { [input, start] file in
+        var request = input.request(start)
+        request.folding = folding
+        let report = try await manager.queueTree(request, for: self) { [input, start] file in
           input.specification(of: file, below: start)
         }
         if !style.quiet { for line in lines(report, start) { await say(line) } }

@@ -69,6 +69,20 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// challenge.
   public var offeredSchemes: [String]?
 
+  /// The unfinished job that has the target; `nil` for other failures.
+  public var owner: TargetOwner?
+
+  /// An unfinished job that has a target which another job would have.
+  public struct TargetOwner: Sendable, Equatable, Codable {
+    /// The number of the job.
+    public var job: Int64
+    /// Whether it is being transferred now.
+    public var isActive: Bool
+
+    /// Creates an owner.
+    public init(_ job: Int64, isActive: Bool) { (self.job, self.isActive) = (job, isActive) }
+  }
+
   /// Creates a failure.
   public init(
     _ kind: Kind, _ subject: String, _ reason: String, advice: Advice? = nil, httpStatus: Int? = nil,

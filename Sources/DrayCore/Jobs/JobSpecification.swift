@@ -26,6 +26,10 @@ public struct JobSpecification: Sendable, Equatable {
   /// The group to which the job is added. `nil` for a job in the store, where it is ``Job/group``.
   public var group: JobGroup?
 
+  /// The names of the settings that the request gives, if that is known: a repeated request replaces only these
+  /// (``AskedAgainRule/merged(_:into:)``). Not stored.
+  public var given: Set<String>?
+
   /// Creates a specification.
   public init(
     request: TransferRequest, options: JobOptions = JobOptions(), directory: String, foreignDepth: Int = 0,

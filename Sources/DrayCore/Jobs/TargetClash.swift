@@ -17,6 +17,12 @@ public struct TargetClash: Sendable, Equatable {
 
   /// Returns the refusal of another job with this target.
   public func failure(_ path: String) -> Failure {
+    var failure = refusal(path)
+    failure.owner = Failure.TargetOwner(job, isActive: state == .active)
+    return failure
+  }
+
+  private func refusal(_ path: String) -> Failure {
     let otherName: Advice = "use another name with \(.output), or \(.onConflict) rename"
     if wasSubmitted, state != .active {
       return Failure(
@@ -33,5 +39,39 @@ public struct TargetClash: Sendable, Equatable {
       }
     return Failure(
       .file, path, "it is the target of job \(job), which \(state.predicate)", advice: "\(own); or \(otherName)")
+  }
+}
+
+/// What becomes of a job whose target is another unfinished job's. The two never share it (N6).
+public enum ClashAnswer: Sendable, Equatable {
+  /// The job is refused.
+  case refuse
+  /// The job gets another name.
+  case rename
+  /// The other job's file will be the existing one, which stays: there is nothing to do.
+  case skip
+  /// The job goes on once the other one has ended, whose file it then replaces.
+  case wait
+
+  /// Decides by the policy of the job.
+  /// - Parameters:
+  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A name that is
+  ///     known when the job is added is refused at once.
+  ///   - isActive: Whether the other job is being transferred. One that is not may never end.
+  public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
+    switch policy {
+    case .fail: .refuse
+    case .rename: .rename
+    case .skip: .skip
+    case .overwrite: isLate && isActive ? .wait : .refuse
+    }
+  }
+}
+
+extension Failure {
+  /// What becomes of a job with this policy whose late name was refused for this reason; `nil` if no other job has the
+  /// target.
+  public func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
+    owner.map { ClashAnswer.decide(policy, isLate: true, isActive: $0.isActive) }
   }
 }

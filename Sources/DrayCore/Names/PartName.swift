@@ -29,6 +29,11 @@ public enum PartName {
     return (stem.flatMap { FileName.safe($0, limit: limit - end.utf8.count) } ?? "") + end
   }
 
+  /// Whether a visible name does not contain the whole name of the file, which is too long for that.
+  public static func cuts(_ stem: String) -> Bool {
+    stem.utf8.count > limit - uuidLength - suffix.utf8.count - 1
+  }
+
   /// Returns the name of a part file while it is copied to the file system of its target. Nothing continues from such a
   /// file, because a power cut may have left it incomplete.
   public static func copy(of name: String) -> String {

@@ -27,12 +27,16 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
+  /// Whether the server's file has another length, although the server says that it did not change: it is fetched
+  /// unconditionally.
+  public var hasOtherLength: Bool?
 
   /// Creates a baseline; by default, for a target without known facts.
   public init(
     name: String? = nil, identity: FileIdentity? = nil, validators: Validators? = nil, digest: DigestValue? = nil,
-    digestSource: DigestSource? = nil
+    digestSource: DigestSource? = nil, hasOtherLength: Bool? = nil
   ) {
+    self.hasOtherLength = hasOtherLength
     self.name = name
     self.identity = identity
     self.validators = validators
@@ -48,6 +52,9 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     }
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
+
+  /// Whether a 304 leaves open which length the server's file has: nothing but the time of `found` was compared.
+  public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
   /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file of the request, or, if
   /// the server named the target, older than the job.
@@ -87,10 +94,11 @@ public struct CacheCondition: Sendable, Equatable {
       .compactMap(\.self)
   }
 
-  /// Whether a 200 has the local version, because the server ignores conditions. A strong `ETag` decides if there is
-  /// one. Otherwise the lengths must be equal and the server's file not newer.
+  /// Whether a 200 has the local version, because the server ignores conditions. A file of another length never is.
+  /// Then a strong `ETag` decides if there is one. Otherwise the length must be known, and the server's file not newer.
   /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
+    if let length, length != size { return false }
     let mine = Validators(etag: etag).strongETag
     if let mine, let theirs = head.validators.strongETag { return Validators.isSame(mine, theirs) }
     guard length == size, let since = since.flatMap({ HTTPDate.parse($0) }),

@@ -17,6 +17,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case outsideWindow(opening: Double?)
   /// The target must not be written.
   case refused(Failure)
+  /// The complete file replaces that of another job, which has not ended yet.
+  case targetBusy(Failure)
   /// The attempt failed.
   case failed(Failure)
   /// All bytes are present but are not those of the expected file.
@@ -179,7 +181,7 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .targetBusy: unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -215,6 +217,13 @@ extension AttemptEnding {
       record = Record(outcome: "moved to queue \(queue)", last: facts.progress.kept)
     case .refused(let failure):
       fail(failure, facts.retry)
+    case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
+    case .targetBusy(let failure):
+      // Mostly the file is complete, and only the store is asked again.
+      let delay = (facts.progress.kept > 0 ? 1 : 5) + facts.jitter
+      move = .requeue(after: delay, failure, facts.retry.reaching(facts.progress.kept))
+      record = Record(outcome: "waits for its name", failure: failure, last: facts.progress.kept)
+      report = .retrying(failure, delay: delay)
     case .failed(let failure):
       decide(failure, facts)
     case .mismatched(let failure, let remedy):
@@ -228,10 +237,8 @@ extension AttemptEnding {
     case .uploadNameTaken(let failure):
       decide(failure, facts)
       if bytes == .untouched { bytes = .startedOver(.uploadNameTaken) }
-    case .uploadUnproved(let failure):
-      uploadAgain(.uploadUnproved, failure, facts)
-    case .partsRefused(let failure):
-      uploadAgain(.uploadLost, failure, facts)
+    case .uploadUnproved(let failure): uploadAgain(.uploadUnproved, failure, facts)
+    case .partsRefused(let failure): uploadAgain(.uploadLost, failure, facts)
     case .answerLost(let reason):
       leaveUnanswered(AttemptEnding.notRepeated(reason, .network, facts), facts)
     case .publishingCutOff(let failure):

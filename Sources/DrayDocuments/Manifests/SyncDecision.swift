@@ -46,15 +46,19 @@ public enum SyncDecision: Sendable, Equatable {
   ///   - lock: Its entry in the lock.
   ///   - local: The file on disk. Its digests are a SHA-256, and one with the algorithm in the manifest.
   ///   - isLocked: Whether all files must match the lock.
+  ///   - isUpdate: Whether the versions in the lock are given up for those of the servers.
   public static func decide(
-    _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool
+    _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool, isUpdate: Bool = false
   ) -> SyncDecision {
     if isLocked { return locked(file, lock, local) }
+    let pin = isUpdate ? nil : pin(of: file, lock)
     switch local {
     case .missing:
       return .fetch(replacing: false)
     case .other:
       return .conflict("it exists and is not a regular file")
+    case .file(let size, let digests, _) where pin != nil:
+      return pin.map { $0.size == size && digests.contains($0.digest) } ?? false ? .right : .fetch(replacing: true)
     case .file(let size, let digests, let isPublished):
       let isAsWritten = file.digest.map(digests.contains) ?? true && file.size ?? size == size
       let isDeclared = file.digest != nil && isAsWritten
@@ -63,6 +67,13 @@ public enum SyncDecision: Sendable, Equatable {
       return isPublished || lock != nil
         ? .fetch(replacing: true) : .conflict("it exists, and dray did not put it there")
     }
+  }
+
+  /// Returns the entry of the lock that says which version a file must have; `nil` if the manifest says otherwise since.
+  public static func pin(of file: Manifest.File, _ lock: SyncLock.Entry?) -> SyncLock.Entry? {
+    guard let lock, lock.url == shown(file), file.size ?? lock.size == lock.size else { return nil }
+    guard let digest = file.digest else { return lock }
+    return [lock.digest, lock.manifestDigest].contains(digest) ? lock : nil
   }
 
   private static func locked(_ file: Manifest.File, _ lock: SyncLock.Entry?, _ local: LocalFile) -> SyncDecision {

@@ -21,6 +21,12 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Targets
 
+  /// How it compares names.
+  var folding: NameFolding { get }
+
+  /// Returns the name of the target that has this name, if it is spelled otherwise (``folding``).
+  func otherSpelling(of name: String) -> String?
+
   /// Returns the kind of thing with this name; `nil` if the name is free.
   /// - Throws: If the destination does not answer. Then the name may be taken.
   func occupant(of name: String) throws(Failure) -> Occupant?
@@ -100,6 +106,12 @@ extension Destination {
   /// Whether anything has this name.
   /// - Throws: As ``occupant(of:)``.
   public func exists(_ name: String) throws(Failure) -> Bool { try occupant(of: name) != nil }
+
+  /// Names are compared byte by byte, as keys are.
+  public var folding: NameFolding { .none }
+
+  /// Returns `nil`: names are compared byte by byte.
+  public func otherSpelling(of name: String) -> String? { nil }
 
   /// Files are on this machine, unless their destination says otherwise.
   public var isRemote: Bool { false }

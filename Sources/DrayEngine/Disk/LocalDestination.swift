@@ -40,6 +40,8 @@ package final class LocalDestination: Destination {
 
   // MARK: Targets
 
+  package var folding: NameFolding { directory.folding }
+  package func otherSpelling(of name: String) -> String? { directory.otherSpelling(of: name) }
   package func occupant(of name: String) -> Occupant? { directory.occupant(of: name) }
   package func identity(of name: String) -> FileIdentity? { directory.identity(of: name) }
   package func checkName(_ name: String) throws(Failure) { try directory.checkName(name) }

@@ -41,6 +41,9 @@ public final class TargetDirectory: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Its device and inode.
+  var node: [UInt64] { [device, inode] }
+
   /// Whether the path still leads to this directory.
   public var isInPlace: Bool {
     var there = stat()

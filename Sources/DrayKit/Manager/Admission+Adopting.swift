@@ -27,7 +27,7 @@ extension DownloadManager {
   }
 
   /// Returns the unfinished job that this specification continues, if any.
-  private func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
+  func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let job = try await store.find(specification.key)
     return job.flatMap { $0.state == .complete || $0.state == .failed ? nil : $0 }

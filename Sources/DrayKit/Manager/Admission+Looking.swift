@@ -31,6 +31,9 @@ struct AdmissionRound {
   let asksNoKeys: Bool
   /// The position up to which the keys in buckets were asked for.
   var askedUpTo = 0
+  /// The targets that downloads of this call give by name, with their URLs. Only for downloads whose existing target
+  /// stays.
+  private var targets: [String: RequestURL] = [:]
   private var places: [DirectoryPlace: (any Destination)?] = [:]
 
   /// The maximum number of keys that are asked for at once.
@@ -49,6 +52,13 @@ struct AdmissionRound {
     return destination
   }
 
+  /// Returns whether an earlier download of this call has this target.
+  mutating func isRepeatedTarget(_ path: String, of request: TransferRequest) -> Bool {
+    let first = targets[path] ?? request.url
+    targets[path] = first
+    return first != request.url
+  }
+
   /// Whether the caller expects a new job: it says so, or has chosen its UUID, its state or its place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
@@ -56,8 +66,11 @@ struct AdmissionRound {
 
   /// Queues a job again.
   mutating func fetchAgain(_ job: Job, _ index: Int, with specification: JobSpecification) {
-    again[job.id] = specification
-    early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
+    let (merged, change) = AskedAgainRule.merged(specification, into: job)
+    again[job.id] = merged
+    var added = AddedJob(id: job.id, uuid: job.uuid, existing: true)
+    if !change.isSilent { added.repetition = change }
+    early[index] = .job(added)
   }
 }
 
@@ -148,11 +161,26 @@ extension DownloadManager {
       case .refuse(let failure): throw failure
       }
     }
+    if let output = specification.output, specification.options.onConflict == .skip, round.early[index] == nil,
+      try await isOfAnother(output, specification, &round)
+    {
+      let path = PathText.join(specification.directory, output)
+      return round.early[index] = .skipped(path: path, isOfJob: true)
+    }
     if mayHaveFailed, round.early[index] == nil,
       let before = try await failed(specification, wantsNew: round.wantsNew(index), round.entrance)
     {
       round.fetchAgain(before, index, with: specification)
     }
+  }
+
+  /// Returns whether a name is the target of another unfinished job, or of an earlier download of this call.
+  private func isOfAnother(
+    _ name: String, _ specification: JobSpecification, _ round: inout AdmissionRound
+  ) async throws(Failure) -> Bool {
+    if round.isRepeatedTarget(PathText.join(specification.directory, name), of: specification.request) { return true }
+    guard let owner = try await store.targetOwner(name, of: specification, besides: 0) else { return false }
+    return try await unfinished(specification)?.id != owner.job
   }
 
   /// Whether a name is known to be taken. `false` if the destination does not answer: the attempt checks again.
@@ -175,8 +203,11 @@ extension DownloadManager {
     if mayHaveFailed, let before = try await failed(changed, wantsNew: round.wantsNew(index), round.entrance) {
       round.fetchAgain(before, index, with: changed)
     } else if let job = comparison.job, round.entrance.mayTouch(job) {
-      round.early[index] = .job(AddedJob(id: job.id, uuid: job.uuid, existing: true))
-      round.rechecks.append((job.id, changed))
+      var added = AddedJob(id: job.id, uuid: job.uuid, existing: true)
+      let (merged, change) = AskedAgainRule.merged(changed, into: job)
+      if !change.isSilent { added.repetition = change }
+      round.early[index] = .job(added)
+      round.rechecks.append((job.id, merged))
       round.seen.insert(job.id)
     }
   }

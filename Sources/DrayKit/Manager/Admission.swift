@@ -11,8 +11,8 @@ public enum Admission: Sendable, Equatable {
   case job(AddedJob)
   /// It was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
-  /// Its target exists, and the user wants it to stay. There is no job.
-  case skipped(path: String)
+  /// Its target exists, or an unfinished job will make it, and the user wants it to stay. There is no job.
+  case skipped(path: String, isOfJob: Bool = false)
 }
 
 extension DownloadManager {
@@ -85,9 +85,11 @@ extension DownloadManager {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
         if case .job(let added) = one, repeated[index] == nil, !round.untouched.contains(index) {
-          try await renew(added.id, with: round.compared[index] ?? specifications[place])
+          let asked = round.compared[index] ?? specifications[place]
+          result.append(.job(try await renewed(added, with: asked)))
+        } else {
+          result.append(one)
         }
-        result.append(one)
       } else if let one = added.next() {
         guard one.existing else {
           result.append(.job(one))
@@ -105,8 +107,7 @@ extension DownloadManager {
           result.append(.job(one))
           continue
         }
-        try await renew(one.id, with: specification)
-        result.append(.job(one))
+        result.append(.job(try await renewed(one, with: specification)))
       }
     }
     return result
@@ -156,16 +157,25 @@ extension DownloadManager {
     }
   }
 
-  /// Replaces the request and options of an existing job. A job being transferred keeps its own. A digest that it does
-  /// not check must not count as checked (P12).
-  private func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) {
-    guard try await !store.renew(id, with: specification), let digest = specification.options.digest,
-      try await store.job(id)?.specification.options.digest != digest
-    else { return }
-    throw Failure(
-      .other, specification.request.url.description,
-      "another process transfers it as job \(id), without this digest",
-      advice: "wait for it with \(.wait, id), then try again", recovery: .keep)
+  /// Gives an existing job what a repeated request gives (``AskedAgainRule/merged(_:into:)``). A job being transferred
+  /// keeps its own. A digest that it does not check must not count as checked (P12).
+  private func renewed(_ added: AddedJob, with asked: JobSpecification) async throws(Failure) -> AddedJob {
+    guard let job = try await store.job(added.id) else { return added }
+    var added = added
+    var (merged, change) = AskedAgainRule.merged(asked, into: job)
+    var before = job.specification
+    (before.after, before.startAt, before.group) = (merged.after, merged.startAt, merged.group)
+    if merged != before { change.isApplied = try await store.renew(added.id, with: merged) }
+    if !change.isApplied, change.replaced.contains("checksum"),
+      try await store.job(added.id)?.specification.options.digest != asked.options.digest
+    {
+      throw Failure(
+        .other, asked.request.url.description,
+        "another process transfers it as job \(added.id), without this digest",
+        advice: "wait for it with \(.wait, added.id), then try again", recovery: .keep)
+    }
+    if added.repetition == nil, !change.isSilent { added.repetition = change }
+    return added
   }
 
   /// Returns whether this download already published the file with the target's name, but a crash came before the

@@ -58,6 +58,10 @@ enum Conflict: Equatable {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
     let found = try destination.identity(of: name)
+    // A target is a directory entry, not one of its spellings (P23).
+    if found != nil, policy == .fail || isGuarded(specification), let other = destination.otherSpelling(of: name) {
+      return .refuse(Failure.namesMeet(path, with: other, destination.folding))
+    }
     let mayBeReplaced = found.map { mayReplace($0, named: name, specification, addedAt: addedAt) } ?? false
     if specification.options.repairs != nil, found != nil {
       return mayBeReplaced
@@ -163,5 +167,15 @@ enum Conflict: Equatable {
     guard try destination.exists(name) else { return false }
     guard let adopted = specification.options.adopts else { return true }
     return look(adopted, .rename, name, try destination.identity(of: name)) != .replaces
+  }
+}
+
+extension Failure {
+  /// The failure of a target whose name another file has in another spelling.
+  static func namesMeet(_ path: String, with other: String, _ folding: NameFolding) -> Failure {
+    Failure(
+      .file, path,
+      "it has the same name here as \(TextSafety.escaped(other)): the directory does not tell \(folding.words) apart",
+      advice: "choose another directory with \(.directory)")
   }
 }

@@ -14,6 +14,8 @@ struct PublishGroup {
     var note: String?
     /// The digest to record.
     var digest: SourcedDigest?
+    /// The reason, if the content is a page instead of the file. It is kept aside.
+    var page: String?
     /// Whether its new name is durable.
     var isDurable = false
     /// Names that its destination has, as far as they matter.
@@ -31,6 +33,16 @@ struct PublishGroup {
       if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
       item.publication.part.willBe(name, description)
       item.publication.part.willHold(item.sums, digest?.digest)
+    }
+
+    /// Returns the result for a file whose name was refused.
+    /// - Parameter group: the jobs that are published together with it. They end before the next group begins.
+    func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
+      switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
+      case .skip?: .skipped(path: PathText.join(destination.path, name))
+      case .wait?: refusal.owner.map { group.contains($0.job) } ?? false ? .next : .busy(refusal)
+      case .refuse?, .rename?, nil: .failed(refusal)
+      }
     }
 
     /// Records oddities of the content.
@@ -67,8 +79,10 @@ struct PublishGroup {
       let isGuarded = Conflict.isGuarded(box.job.specification)
       let fixed = name
       var (number, tries) = (0, 0)
-      if policy == .rename, let bound = item.publication.part.publishable.boundName, bound != name {
-        try await take(name: bound, record)
+      if policy == .rename, let bound = item.publication.part.publishable.boundName, bound != name,
+        let owner = try await take(name: bound, record)
+      {
+        throw owner
       }
       while tries < Entry.mostTries {
         // Check again, as only files may be replaced.
@@ -88,13 +102,14 @@ struct PublishGroup {
         case .none where policy == .rename:
           let search = NameSearch(
             specification: box.job.specification, destination: destination, isOver: isHalted)
-          let isStopped = destination.isRemote && isHalted()
-          guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
-            result = .stopped
-            return
-          }
-          number = free
-          try await take(name: NameSearch.name(fixed, number), record)
+          repeat {
+            let isStopped = destination.isRemote && isHalted()
+            guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
+              result = .stopped
+              return
+            }
+            number = free
+          } while try await take(name: NameSearch.name(fixed, number), record) != nil
           tries = 0  // Count the tries of each name separately.
         case .none, .upToDate:
           continue  // The obstacle has gone.
@@ -114,12 +129,16 @@ struct PublishGroup {
     }
 
     /// Takes another name, once it is recorded.
+    /// - Returns: the refusal of a name that is another unfinished job's target (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
-    ) async throws(Failure) {
-      name = other
-      let permit = try await record(item.intent(name, identity, digest, isFixed: true))
-      guard case .granted = permit else { throw Failure.leaseLost(item.box.job.id) }
+    ) async throws(Failure) -> Failure? {
+      switch try await record(item.intent(other, identity, digest, isAnother: true)) {
+      case .granted: name = other
+      case .refused(let failure): return failure
+      case .lost: throw Failure.leaseLost(item.box.job.id)
+      }
+      return nil
     }
 
     /// Whether the name is no device, pipe or socket.
@@ -193,26 +212,39 @@ struct PublishGroup {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Verifies length, directory and content, and hashes small files.
-  /// - Parameter isHalted: whether the run ends.
-  mutating func prepare(unless isHalted: () -> Bool) {
+  mutating func prepare() {
     var inPlace: [ObjectIdentifier: Bool] = [:]
     each { entry throws(Failure) in
       entry.describe()
-      let page = try entry.look()
+      entry.page = try entry.look()
       let destination = entry.destination
       let isInPlace = inPlace[ObjectIdentifier(destination)] ?? destination.isInPlace
       inPlace[ObjectIdentifier(destination)] = isInPlace
       entry.identity = try entry.item.publication.prepare(destinationIsInPlace: isInPlace)
-      if let page {
-        let specification = entry.item.box.job.specification
-        let kept = entry.item.publication.keepAside(entry.name, page, specification, unless: isHalted)
-        entry.result = kept.map { .refused($0) } ?? .stopped
-      } else {
-        entry.digest = try entry.item.digestToRecord()
-        if let remark = entry.item.publication.recordOrigin() {
-          entry.note = JobNote.adding(remark, to: entry.note)
-        }
+      guard entry.page == nil else { return }
+      entry.digest = try entry.item.digestToRecord()
+      if let remark = entry.item.publication.recordOrigin() {
+        entry.note = JobNote.adding(remark, to: entry.note)
       }
+    }
+  }
+
+  /// Keeps the pages that came instead of files under names that no file and no unfinished job has.
+  /// - Parameters:
+  ///   - isHalted: whether the run ends.
+  ///   - store: the store of the jobs.
+  mutating func keepPagesAside(unless isHalted: () -> Bool, _ store: any JobStoring) async {
+    for index in entries.indices where entries[index].isOpen {
+      guard let page = entries[index].page else { continue }
+      let item = entries[index].item
+      let job = item.box.job
+      // A redirect may have led to a page with another name.
+      let name = job.specification.output ?? job.ownName ?? FileName.fromURLPath(job.specification.request.url.path)
+      let kept = await item.publication.keepAside(name, page, job.specification, unless: isHalted) {
+        (aside) async throws(Failure) in
+        try await store.targetOwner(aside, of: job.specification, besides: job.id) != nil
+      }
+      entries[index].result = kept.map { .refused($0) } ?? .stopped
     }
   }
 
@@ -272,10 +304,11 @@ struct PublishGroup {
   /// Applies the store's permits, in the order of ``intents``. They fix the names.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
+    let jobs = Set(entries.lazy.filter(\.isOpen).map(\.item.box.job.id))
     each { entry throws(Failure) in
       switch left.next() {
       case .granted(let name)?: entry.name = name
-      case .refused(let failure)?: throw failure
+      case .refused(let failure)?: entry.result = entry.answer(to: failure, in: jobs)
       case .lost?, nil: throw Failure.leaseLost(entry.item.box.job.id)
       }
     }
@@ -315,6 +348,13 @@ struct PublishGroup {
 
   /// The maximum number of files for which one group asks servers at once.
   static let mostRequests = 16
+
+  /// Takes out the files that wait for the names of others in this group.
+  mutating func takeWaiting() -> [PublishItem] {
+    let waiting = entries.filter { if case .next? = $0.result { true } else { false } }
+    if !waiting.isEmpty { entries.removeAll { if case .next? = $0.result { true } else { false } } }
+    return waiting.map(\.item)
+  }
 
   // MARK: Ending
 

@@ -59,6 +59,10 @@ enum PublishResult: Sendable {
   case failed(Failure)
   /// The run ended before a free name was found. Nothing was published.
   case stopped
+  /// A file of the same group has its name, which it replaces with the next group.
+  case next
+  /// Another unfinished job has its name, which it replaces later.
+  case busy(Failure)
   /// A page came instead of the file. It was kept under another name.
   case refused(Failure)
   /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
@@ -151,7 +155,8 @@ final class Publisher: Sendable {
     var (group, last) = (items, last)
     let term = lease.term
     do throws(Failure) {
-      group.prepare(unless: isHalted)
+      group.prepare()
+      await group.keepPagesAside(unless: isHalted, store)
       sync.sync(&group, &last)
       await group.findTakenNames(unless: isHalted)
       let start = try await store.beginPublishing(
@@ -164,6 +169,8 @@ final class Publisher: Sendable {
     }
     if !last.isEmpty { report(last.results) }
     let isOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
+    let waiting = group.takeWaiting()
+    if !waiting.isEmpty { inbox.withLock { $0.items.insert(contentsOf: waiting, at: 0) } }
     await group.rename(unless: isOver, isHalted) { [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
         .permits[0]
@@ -185,14 +192,16 @@ final class Publisher: Sendable {
 
 extension PublishItem {
   /// Returns the record to store before the rename to `name`.
+  /// - Parameter isAnother: whether the job takes this name instead of the one that it has.
   func intent(
     _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
-    isFixed: Bool = false
+    isAnother: Bool = false
   ) -> PublishIntent {
+    let policy = isAnother ? .fail : box.job.specification.options.onConflict
     let naming = TargetNaming(
-      directory: publication.part.destination.path, policy: box.job.specification.options.onConflict, taken: taken)
+      directory: publication.part.destination.path, policy: policy, taken: taken, isAnother: isAnother)
     return PublishIntent(
-      id: box.job.id, identity: identity, fileName: name, naming: isNamed || isFixed ? nil : naming, digest: digest,
+      id: box.job.id, identity: identity, fileName: name, naming: isNamed && !isAnother ? nil : naming, digest: digest,
       response: facts.response, sums: sums)
   }
 

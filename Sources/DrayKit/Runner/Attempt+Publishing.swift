@@ -98,6 +98,11 @@ extension Attempt {
       guard signal.isHalted || isCancelled else { return await fail(.nameNotFound(end.item.publication.part.path)) }
       cancelForEnd()
       await endCancelled()
+    case .next:
+      break  // The publisher keeps it for its next group.
+    case .busy(let failure):
+      attempts.runAgain(self)
+      await self.end(.targetBusy(failure))
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
     case .failed(let failure) where failure.leavesWrongObject:
@@ -121,6 +126,13 @@ extension Attempt {
       attempts.runAgain(self)
       await abandonPart()
       await self.end(.uploadNameTaken(failure))
+    case .failed(let failure)
+    where failure.owner != nil && end.item.publication.part.publishable.boundName != nil
+      && failure.clashAnswer(job.specification.options.onConflict) == .rename:
+      // The key under which it was uploaded is another job's target by now.
+      attempts.runAgain(self)
+      await abandonPart()
+      await self.end(.uploadNameTaken(failure.recovering(.retry)))
     case .failed(let failure):
       attempts.runAgain(self)
       await fail(failure)

@@ -127,6 +127,15 @@ extension Attempt {
 
   /// Cancels it because the target cannot be named.
   private func cancel(for failure: Failure) {
+    switch failure.clashAnswer(job.specification.options.onConflict) {
+    case .skip?: return cancel(.end(.skipped(path: failure.subject)))
+    case .wait?:
+      // An upload cannot begin without its key. A file gets its name when it is published, after the other job has ended.
+      if job.specification.place.object != nil { cancel(.end(.targetBusy(failure))) }
+      chosenName = PathText.name(of: failure.subject)
+      return
+    case .refuse?, .rename?, nil: break
+    }
     if failure == .leaseLost(job.id) {
       cancel(.end(.leaseLost(failure)))
     } else if failure.kind == .store {
@@ -173,7 +182,9 @@ extension Attempt {
     case .answered:
       await finishWithoutFile(outcome.response)
     case .upToDate:
-      await upToDate(outcome.response)
+      guard await hasOtherLength(outcome.response) else { return await upToDate(outcome.response) }
+      job.specification.request.cache?.ifChanged?.hasOtherLength = true
+      await run()
     case .cancelled:
       await endCancelled()
     case .failed(let failure):

@@ -16,6 +16,28 @@ extension Attempt {
     await upToDate(response, nil, note: "up to date: nothing was fetched")
   }
 
+  /// Returns whether the server's file has another length than the target, although it is not newer. A 304 to the
+  /// target's time does not tell the length, so the server is asked for it.
+  func hasOtherLength(_ response: ResponseRecord?) async -> Bool {
+    guard response?.head.status == 304, let baseline = job.specification.request.cache?.ifChanged,
+      baseline.hasOtherLength != true, let name = fixedName ?? job.fileName ?? baseline.name
+    else { return false }
+    let looked = await worker.attemptRun { [destinations, job] () throws(Failure) in
+      try destinations.find(job.specification.place)?.identity(of: name)
+    }
+    guard let found = try? looked.get() else { return false }
+    // Some servers send the field with a 304, and then it is that of the file; others send 0.
+    let told = (try? ContentLength.parse(response?.head.all("content-length") ?? [])) ?? nil
+    if let told, told > 0 { return told != found.size }
+    guard baseline.leavesLengthOpen(for: found),
+      let request = try? job.specification.request.credentialed(),
+      let cookies = try? await cookies.given(for: request, job: job.id),
+      let answer = try? await engine.probe(request, cookies: cookies),
+      let length = ResponseFacts(answer.response).size
+    else { return false }
+    return length != found.size
+  }
+
   private func upToDate(_ response: ResponseRecord?, _ proved: SourcedDigest?, note: String) async {
     let baseline = job.specification.request.cache?.ifChanged
     await abandonPart()

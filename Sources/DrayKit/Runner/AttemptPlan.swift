@@ -109,7 +109,8 @@ enum AttemptPlan: Sendable {
   /// Returns the condition on an existing target that may only be replaced if it changed.
   private static func condition(_ job: Job, _ destination: any Destination) throws(Failure) -> CacheCondition? {
     guard job.specification.request.method == "GET", let baseline = job.specification.request.cache?.ifChanged,
-      let name = job.fileName ?? baseline.name, let found = try destination.identity(of: name)
+      baseline.hasOtherLength != true, let name = job.fileName ?? baseline.name,
+      let found = try destination.identity(of: name)
     else { return nil }
     return baseline.condition(for: found)
   }

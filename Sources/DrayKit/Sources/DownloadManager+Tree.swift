@@ -34,6 +34,20 @@ extension DownloadManager {
     }
   }
 
+  /// Returns how a directory compares names. One that does not exist will be created in the nearest existing one.
+  public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
+    guard place.object == nil else { return .none }
+    return try await desk.run { [destinations] () throws(Failure) in
+      var place = place.alone
+      while true {
+        // A directory that cannot be used is reported by the jobs.
+        if let found = try? destinations.find(place) { return found.folding }
+        guard place.path != "/" else { return .none }
+        place = place.parent
+      }
+    }
+  }
+
   private func queue(
     _ files: [(facts: ListedFacts, specification: JobSpecification)], for receiver: some TreeReceiver
   ) async throws {

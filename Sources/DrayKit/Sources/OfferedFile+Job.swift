@@ -22,6 +22,7 @@ extension OfferedFile {
       let place = job.place.appending(PathText.directory(of: name))
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, PathText.name(of: name))
     }
+    job.given?.formUnion(settings)
     job.request.headers += headers
     job.request.userAgent = userAgent ?? job.request.userAgent
     job.request.referer = referer ?? job.request.referer
@@ -29,5 +30,18 @@ extension OfferedFile {
     if let digest { (job.options.digest, job.options.digestSource) = (digest, digestSource) }
     job.options.expectedSize = size ?? job.options.expectedSize
     job.options.pieces = pieces ?? job.options.pieces
+  }
+
+  /// The names of the settings that the document gives.
+  private var settings: [String] {
+    var names: [String] = []
+    if !headers.isEmpty { names.append("header") }
+    if userAgent != nil { names.append("user-agent") }
+    if referer != nil { names.append("referer") }
+    if urls.count > 1 { names.append("mirror") }
+    if digest != nil { names += ["checksum", "checksum-source"] }
+    if size != nil { names.append("size") }
+    if pieces != nil { names.append("pieces") }
+    return names
   }
 }

@@ -18,6 +18,10 @@ public struct SyncSet: Sendable {
     public var locked: SyncLock.Entry?
     /// Whether the file on disk is the one that dray published from the manifest's URL.
     public var isPublished = false
+    /// Whether it must have the version in the lock file.
+    public var isPinned = false
+    /// Whether it is right, and fetched only if the server has another version.
+    public var isUpdate = false
     /// The file that was compared, if any. No other file may be replaced.
     public var seen: FileIdentity?
     /// The server of its source, if that is an object.
@@ -41,10 +45,13 @@ public struct SyncSet: Sendable {
     public func apply(to job: inout JobSpecification, isLocked: Bool) {
       (job.directory, job.foreignDepth, job.output) = (place.path, place.foreignDepth, name)
       var offer = file.offer
-      if isLocked { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
+      if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
+      // The manifest decides about these, also where it says nothing.
+      job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
+      if isUpdate { job.request.cache = CachePolicy(ifChanged: TargetBaseline()) }
     }
   }
 
@@ -71,15 +78,17 @@ public struct SyncSet: Sendable {
   ///   - lock: the files after the last sync; `nil` for the first sync.
   ///   - directory: the directory of the manifest.
   ///   - isLocked: whether only the contents of the lock file are allowed.
+  ///   - isUpdate: whether the lock's versions are given up for those of the servers.
   ///   - server: the server of `s3` URLs; `nil` for that of the environment.
   ///   - manager: the manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
-    _ manager: DownloadManager?
+    isUpdate: Bool = false, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     try await BlockingQueue("dray.sync").run { () async throws(Failure) in
       try await compareOnDesk(
-        manifest, lock, in: directory, server: server ?? self.server(of: manifest), isLocked: isLocked, manager)
+        manifest, lock, in: directory, server: server ?? self.server(of: manifest), isLocked: isLocked,
+        isUpdate: isUpdate, manager)
     }
   }
 
@@ -91,9 +100,13 @@ public struct SyncSet: Sendable {
 
   private static func compareOnDesk(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String, isLocked: Bool,
+    isUpdate: Bool,
     _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
+    let destinations = manager?.destinations ?? LocalDestinations(store: nil)
+    let folding = directory.object == nil ? try destinations.find(directory)?.folding ?? .none : .none
+    var names: [NameFolding.Key: String] = [:]
     for file in manifest.files {
       let (place, name) = place(of: file.target, in: directory)
       var item = Item(
@@ -101,7 +114,18 @@ public struct SyncSet: Sendable {
       let (local, seen) = try await look(item, manager)
       item.seen = seen
       if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
-      item.decision = SyncDecision.decide(file, lock: item.locked, local: local, isLocked: isLocked)
+      item.decision = SyncDecision.decide(
+        file, lock: item.locked, local: local, isLocked: isLocked, isUpdate: isUpdate)
+      item.isPinned = !isLocked && !isUpdate && SyncDecision.pin(of: file, item.locked) != nil
+      if isUpdate, item.decision == .right, file.digest == nil {
+        (item.decision, item.isUpdate) = (.fetch(replacing: true), true)
+      }
+      let key = folding.key(file.target)
+      if let other = names[key], folding.folds(other, file.target) {
+        item.decision = .conflict(
+          "it has the same name here as \(other): this directory does not tell \(folding.words) apart")
+      }
+      names[key] = names[key] ?? file.target
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
@@ -223,7 +247,7 @@ extension DownloadManager {
   /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
   public func forgetReplaced(in set: SyncSet) async throws(Failure) {
     try await desk.run { () async throws(Failure) in
-      for item in set.items where item.decision == .fetch(replacing: true) {
+      for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
       }
     }

@@ -16,6 +16,8 @@ public struct TreeRequest: Sendable {
   /// The number of directories that local paths leave out, counted from the server's root; `nil` leaves out those of
   /// the request.
   public var cut: Int?
+  /// How the local directory compares names.
+  public var folding = NameFolding.none
   /// The limits on the walk.
   public var limits = TreeLimits()
 
@@ -142,10 +144,10 @@ final class TreeWalk {
   private var waiting: [Directory] = []
   /// The places of all entries (``RequestURL/placeKey``).
   private var visited: Set<String> = []
-  /// The local paths of files.
-  private var taken: Set<String> = []
+  /// The local paths of files, with their spellings.
+  private var taken: [NameFolding.Key: String] = [:]
   /// The local paths of the files' directories.
-  private var folders: Set<String> = []
+  private var folders: Set<NameFolding.Key> = []
   /// Whether a listing marked a directory with a slash. Then the server marks all directories.
   private var marksDirectories = false
   private var report = TreeReport()
@@ -309,7 +311,7 @@ final class TreeWalk {
       guard let file = await file(open.entry, open.path, isReserved: open.isReserved) else { return }
       return try await found([file])
     }
-    if open.isReserved { taken.remove(open.path.path) }
+    if open.isReserved { taken[tree.folding.key(open.path.path)] = nil }
     guard await enters(open.path, directory.url), visited.insert(directory.url.placeKey).inserted else { return }
     var directory = directory
     directory.open = nil
@@ -354,23 +356,26 @@ final class TreeWalk {
   /// Reserves the local path of a file.
   /// - Returns: the reason if the path belongs to another file or a directory.
   private func clash(_ path: TreePath) -> String? {
-    let here = path.path
-    if taken.contains(here) {
-      return "another file would have the same name here, \(TextSafety.escaped(here)): it is left out"
+    let (here, folding) = (path.path, tree.folding)
+    let key = folding.key(here)
+    if let other = taken[key] {
+      let reason = "another file would have the same name here, \(TextSafety.escaped(other))"
+      let why = folding.folds(here, other) ? ", as the directory does not tell \(folding.words) apart" : ""
+      return "\(reason)\(why): it is left out"
     }
-    if folders.contains(here) {
+    if folders.contains(key) {
       return "a directory has the same name here, \(TextSafety.escaped(here)): it is left out"
     }
     var names = path.names.dropLast()
     while !names.isEmpty {
       let folder = names.joined(separator: "/")
-      if taken.contains(folder) {
+      if taken[folding.key(folder)] != nil {
         return "a file has the same name here as its directory, \(TextSafety.escaped(folder)): it is left out"
       }
-      guard folders.insert(folder).inserted else { break }
+      guard folders.insert(folding.key(folder)).inserted else { break }
       names.removeLast()
     }
-    taken.insert(here)
+    taken[key] = here
     return nil
   }
 

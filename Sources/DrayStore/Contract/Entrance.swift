@@ -58,6 +58,8 @@ public struct AddedJob: Sendable, Equatable {
   public var uuid: UUID
   /// Whether the job existed already: an unfinished one with the same URL, directory and output.
   public var existing: Bool
+  /// What the repeated request changed in an existing job; `nil` if there is nothing to say.
+  public var repetition: Repetition?
 
   /// Creates a result.
   public init(id: JobID, uuid: UUID, existing: Bool) {

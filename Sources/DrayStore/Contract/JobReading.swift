@@ -84,6 +84,11 @@ public protocol JobReading: Sendable {
   /// Returns the URLs among `urls` that any job has, in any state.
   func known(_ urls: [RequestURL]) async throws(Failure) -> Set<String>
 
+  /// Returns the unfinished job that has `name` in the place of a download as its target.
+  /// - Parameter job: the job of the download, which does not count; 0 for none.
+  func targetOwner(_ name: String, of download: JobSpecification, besides job: JobID) async throws(Failure)
+    -> TargetClash?
+
   /// Returns the newest complete job with this target.
   /// - Parameter server: the server of an object; `nil` for any.
   func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job?

@@ -41,9 +41,11 @@ package struct TargetNaming: Sendable {
   /// Names that the directory has; counts only for the policy `rename`. Other names may be taken, too: a publish finds
   /// that out.
   package var taken: Set<String>
+  /// Whether it replaces the name that the job has, because that is taken. The policy is then ``ConflictPolicy/fail``.
+  package var isAnother: Bool
 
-  package init(directory: String, policy: ConflictPolicy, taken: Set<String> = []) {
-    (self.directory, self.policy, self.taken) = (directory, policy, taken)
+  package init(directory: String, policy: ConflictPolicy, taken: Set<String> = [], isAnother: Bool = false) {
+    (self.directory, self.policy, self.taken, self.isAnother) = (directory, policy, taken, isAnother)
   }
 }
 

@@ -132,7 +132,7 @@ private struct JobAdding {
   /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try Prerequisites.add(db, existing: id, after: specification.after)
-    if let window = specification.window {
+    if let window = specification.window, specification.given?.contains("between") ?? true {
       try db.execute(sql: "UPDATE jobs SET transfer_window = ? WHERE id = ?", arguments: [window.description, id])
     }
     guard let time = specification.startAt else { return }

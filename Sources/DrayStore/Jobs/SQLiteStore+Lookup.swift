@@ -53,6 +53,14 @@ extension SQLiteStore {
         arguments: [RecordText.list(urls.map(\.string))]))
   }
 
+  func targetOwner(
+    _ name: String, of download: JobSpecification, besides job: JobID
+  ) async throws(Failure) -> TargetClash? {
+    try await look { db in
+      try Targets.owner(of: name, in: download.directory, at: download.targetServer, besides: job, db)
+    }
+  }
+
   func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job? {
     try await jobs(
       """

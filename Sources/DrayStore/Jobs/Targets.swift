@@ -23,7 +23,8 @@ enum Targets {
     return try String.fetchOne(select, arguments: [job]) ?? ""
   }
 
-  private static func owner(
+  /// Returns the unfinished job with a target.
+  static func owner(
     of name: String, in directory: String, at server: String, besides job: JobID, _ db: Database
   ) throws -> TargetClash? {
     let row = try Row.fetchOne(

@@ -119,7 +119,7 @@ extension PostgresStore {
     var wishes: Set<Wish> = []
     let easy = batch.filter { one in
       guard let naming = one.intent.naming else { return true }
-      if naming.policy == .rename, naming.taken.contains(one.intent.fileName) { return false }
+      if naming.isAnother || naming.policy == .rename && naming.taken.contains(one.intent.fileName) { return false }
       return wishes.insert(Wish(directory: naming.directory, name: one.intent.fileName)).inserted
     }
     let granted = try record(db, easy.map { ($0, $0.intent.fileName, $0.intent.naming != nil) }, runner)
@@ -149,7 +149,7 @@ extension PostgresStore {
       """)
     guard let row else { return .lost }
     do {
-      let known: String? = try row[0]
+      let known: String? = naming.isAnother ? nil : try row[0]
       let name =
         try known
         ?? FleetTargets.free(

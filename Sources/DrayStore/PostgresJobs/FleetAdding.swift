@@ -151,7 +151,7 @@ struct FleetAdding {
   /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
     try FleetPrerequisites.add(db, existing: id, after: specification.after)
-    if let window = specification.window {
+    if let window = specification.window, specification.given?.contains("between") ?? true {
       try db.run("UPDATE hot SET transfer_window = \(window.description) WHERE id = \(id)")
     }
     guard let time = specification.startAt else { return }

@@ -32,17 +32,19 @@ enum FleetTargets {
     return try db.value("SELECT \(raw: ServerColumn.fleetObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
   }
 
-  private static func owner(
-    of name: String, in directory: String, at server: String, besides job: JobID, _ db: FleetSession
+  /// Returns the unfinished job with a target.
+  /// - Parameter isLocked: whether no other transaction may take the target until this one ends.
+  static func owner(
+    of name: String, in directory: String, at server: String, besides job: JobID, _ db: FleetSession,
+    isLocked: Bool = true
   ) throws -> TargetClash? {
-    let row = try db.all([
-      "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))",
-      """
+    let lock: SQL = "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))"
+    let find: SQL = """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT is_safe FROM jobs JOIN hot ON hot.id = jobs.id
       WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(raw: ServerColumn.fleetTarget) = \(server)
         AND \(raw: unfinished) LIMIT 1
-      """,
-    ])[1].first
+      """
+    let row = try db.all(isLocked ? [lock, find] : [find]).last?.first
     return try row.flatMap { row in
       try JobState(rawValue: try row[1]).map { TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2]) }
     }

@@ -39,6 +39,15 @@ extension PostgresStore {
         as: String.self))
   }
 
+  func targetOwner(
+    _ name: String, of download: JobSpecification, besides job: JobID
+  ) async throws(Failure) -> TargetClash? {
+    try await look { db in
+      try FleetTargets.owner(
+        of: name, in: download.directory, at: download.targetServer, besides: job, db, isLocked: false)
+    }
+  }
+
   func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job? {
     try await jobs(
       where: """

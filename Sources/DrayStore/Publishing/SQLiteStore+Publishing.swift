@@ -53,7 +53,7 @@ extension SQLiteStore {
   ) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
     // Usually the name is free, and one statement suffices.
-    if naming.policy != .rename || !naming.taken.contains(intent.fileName) {
+    if !naming.isAnother, naming.policy != .rename || !naming.taken.contains(intent.fileName) {
       try setFree.execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
     }
@@ -61,7 +61,7 @@ extension SQLiteStore {
     let fixed = try Row.fetchOne(select, arguments: [intent.id, runner])
     guard let fixed else { return .lost }
     do {
-      let known: String? = try fixed[0]
+      let known: String? = naming.isAnother ? nil : try fixed[0]
       let name =
         try known
         ?? Targets.free(

@@ -23,5 +23,22 @@ import Testing
     let message = failure.message(.plain)
     for word in said { #expect(message.contains(word), "\(message)") }
     for word in unsaid { #expect(!message.contains(word), "\(message)") }
+    #expect(failure.owner == Failure.TargetOwner(7, isActive: state == .active))
+  }
+
+  @Test(
+    "what becomes of a job whose target is another's",
+    arguments: [
+      (.fail, false, false, .refuse), (.fail, true, true, .refuse),
+      (.rename, false, true, .rename), (.rename, true, false, .rename),
+      (.skip, false, false, .skip), (.skip, true, true, .skip),
+      (.overwrite, false, true, .refuse), (.overwrite, true, false, .refuse), (.overwrite, true, true, .wait),
+    ] as [(ConflictPolicy, Bool, Bool, ClashAnswer)])
+  func answers(_ policy: ConflictPolicy, _ isLate: Bool, _ isActive: Bool, _ answer: ClashAnswer) {
+    #expect(ClashAnswer.decide(policy, isLate: isLate, isActive: isActive) == answer)
+    guard isLate else { return }
+    let clash = TargetClash(job: 7, state: isActive ? .active : .paused, wasSubmitted: false)
+    #expect(clash.failure("/d/f").clashAnswer(policy) == answer)
+    #expect(Failure(.file, "/d/f", "x").clashAnswer(policy) == nil)
   }
 }

@@ -118,6 +118,11 @@ import Testing
       move: .requeue(after: 1, cut, RetryRecord(used: 2, furthest: 40)), pending: .yield,
       record: .init(outcome: "retried", failure: cut, last: 100), report: .retrying(cut, delay: 1)),
     Row(
+      end: .targetBusy(wrong), bytes: .untouched,
+      move: .requeue(after: 1, wrong, RetryRecord(used: 1, furthest: 100)), pending: .yield,
+      record: .init(outcome: "waits for its name", failure: wrong, last: 100), report: .retrying(wrong, delay: 1),
+      keepsBytes: true),
+    Row(
       end: .uploadUnproved(cut), bytes: .startedOver(.uploadUnproved),
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 40)), pending: .yield,
       record: .init(outcome: "restarted", failure: cut)),

@@ -120,7 +120,9 @@ struct SyncTests {
     expect(lock, .missing, .fetch, .fetch)
     expect(lock, there(Self.sha), .right, .right)
     expect(lock, there(Self.other), .replace, .differs)
-    expect(lock, there(Self.sha, size: 8), .right, .differs)
+    expect(lock, there(Self.sha, size: 8), .replace, .differs)
+    // Not even what dray fetched since replaces a version in the lock.
+    expect(lock, there(Self.other, published: true), .replace, .differs)
     // The requested digest differs from that of the present file.
     file.digest = Self.other
     expect(lock, there(Self.sha), .replace, .differs)
@@ -132,5 +134,26 @@ struct SyncTests {
     file = Manifest.File(target: "a", urls: [url], size: 9)
     expect(lock, .missing, .fetch, .differs)
     expect(lock, there(Self.sha), .replace, .differs)
+  }
+
+  @Test("a lock says the version unless the manifest says another one since, or an update is asked for")
+  func pins() throws {
+    let (here, there) = (try RequestURL.parse("http://h/a").url, try RequestURL.parse("http://h/b").url)
+    let md5 = DigestValue(.md5, bytes: Array(repeating: 3, count: 16))
+    var lock = SyncLock.Entry(target: "a", url: "http://h/a", size: 7, digest: Self.sha)
+    lock.manifestDigest = md5
+    for (url, size, digest, isPinned) in [
+      (here, nil, nil, true), (here, 7, Self.sha, true), (here, nil, md5, true), (there, nil, nil, false),
+      (here, 8, nil, false), (here, nil, Self.other, false),
+    ] as [(RequestURL, Int64?, DigestValue?, Bool)] {
+      var file = Manifest.File(target: "a", urls: [url], size: size)
+      file.digest = digest
+      #expect((SyncDecision.pin(of: file, lock) != nil) == isPinned)
+      #expect(SyncDecision.pin(of: file, nil) == nil)
+    }
+    let file = Manifest.File(target: "a", urls: [here])
+    let published = LocalFile.file(size: 7, digests: [Self.other], isPublished: true)
+    let updated = SyncDecision.decide(file, lock: lock, local: published, isLocked: false, isUpdate: true)
+    #expect(Self.step(updated) == .right)
   }
 }

@@ -28,7 +28,13 @@ import Testing
       // Settings missing the first time are taken over.
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
       let again = try await house.manager.admit([try house.specification("/f") { $0.digest = digest }])
-      #expect(again == [.job(AddedJob(id: first.id, uuid: first.uuid, existing: true))])
+      var added = AddedJob(id: first.id, uuid: first.uuid, existing: true)
+      added.repetition = Repetition()
+      added.repetition?.replaced = ["checksum"]
+      #expect(again == [.job(added)])
+      #expect(try await house.job(first.id).specification.options.digest == digest)
+      // A request without it keeps it (P3).
+      _ = try await house.manager.admit([try house.specification("/f")])
       #expect(try await house.job(first.id).specification.options.digest == digest)
     }
   }
@@ -122,6 +128,31 @@ import Testing
       let specification = try house.specification("/f", output: "f") { $0.onConflict = .skip }
       #expect(try await house.manager.admit([specification]) == [.skipped(path: house.path("f"))])
       #expect(try await house.store.counts().isEmpty)
+    }
+  }
+
+  @Test("skip leaves the target to the unfinished job that has it, and to an earlier URL of the same call")
+  func skipsTargetsOfJobs() async throws {
+    try await House.use { house in
+      let owner = try await house.manager.admit([try house.specification("/f", output: "x")])
+      let wanted = try ["/g", "/h", "/f"].map { try house.specification($0, output: "x") { $0.onConflict = .skip } }
+      let skipped = Admission.skipped(path: house.path("x"), isOfJob: true)
+      guard case .job(let first)? = owner.first else {
+        Issue.record("it was not queued")
+        return
+      }
+      let again = try await house.manager.admit(wanted)
+      #expect(Array(again.prefix(2)) == [skipped, skipped])
+      guard case .job(let same)? = again.last else {
+        Issue.record("its own target was skipped")
+        return
+      }
+      #expect(same.id == first.id)
+      let two = try ["/i", "/j"].map { try house.specification($0, output: "y") { $0.onConflict = .skip } }
+      #expect(try await house.manager.admit(two).last == .skipped(path: house.path("y"), isOfJob: true))
+      await #expect(throws: Failure.self) {
+        _ = try await house.manager.admit([try house.specification("/g", output: "x") { $0.onConflict = .overwrite }])
+      }
     }
   }
 

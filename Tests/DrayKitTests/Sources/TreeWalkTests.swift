@@ -68,6 +68,21 @@ import Testing
     }
   }
 
+  @Test("names that one directory entry would have are told, and the first is fetched (N7)")
+  func folds() async throws {
+    try await House.use { house in
+      house.server["/d/"] = page(["README", "readme", "caf%C3%A9", "cafe%CC%81", "X/", "x/", "y"])
+      house.server["/d/X/"] = page(["Data", "DATA"])
+      house.server["/d/x/"] = page(["data", "other"])
+      let plain = try await walk(house) { _ in }
+      #expect(plain.paths.count == 9 && plain.failures.isEmpty)
+      let folded = try await walk(house) { $0.folding = NameFolding(foldsCase: true, normalizes: true) }
+      #expect(folded.report.files == 5 && folded.report.failures == 4)
+      #expect(Set(folded.paths.map { $0.lowercased() }).count == 5)
+      #expect(folded.failures.allSatisfy { $0.kind == .file && $0.reason.contains("does not tell letter case and") })
+    }
+  }
+
   @Test func listingsAreBounded() async throws {
     try await House.use { house in
       house.server["/d/"] = page((0..<20).map { "x\($0)/" })

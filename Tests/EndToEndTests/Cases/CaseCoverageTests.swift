@@ -28,6 +28,7 @@ struct CaseCoverageTests {
     ("D12", "DrayEngineTests/Objects/ObjectConflictTests.swift", "aRepeatedDeleteLooksFirst", "a bucket that lies"),
     ("R42", "EndToEndTests/TLS/StreamTests.swift", "resetStream", "speaks HTTP/2"),
     ("R43", "EndToEndTests/TLS/StreamTests.swift", "silentConnection", "speaks HTTP/2"),
+    ("N7", "DrayKitTests/Sources/TreeWalkTests.swift", "folds", "few machines have a file system that folds names"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
     ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "checks the order of syncs and names"),
     ("Q4", "EndToEndTests/Process/RunnersTests.swift", "takeOver", "two runners at once, one of them killed"),

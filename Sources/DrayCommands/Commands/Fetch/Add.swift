@@ -73,16 +73,17 @@ struct Add: DrayCommand {
   static func report(_ admissions: [Admission], quiet: Bool) {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []
+    var said: Set<String> = []
     for admission in admissions {
       switch admission {
       case .job(let added):
         if seen.insert(added.id).inserted { output.write("\(added.id)\n") }
-      case .alreadyComplete(let id, let path):
+      case .alreadyComplete(let id, _):
         if seen.insert(id).inserted { output.write("\(id)\n") }
-        if !quiet { Messages.print("already complete: \(path)") }
-      case .skipped(let path):
-        if !quiet { Messages.print("skipped: \(path) already exists") }
+      case .skipped: break
       }
+      guard !quiet else { continue }
+      for line in AdmissionReport.words(admission) where said.insert(line).inserted { Messages.print(line) }
     }
   }
 

@@ -67,7 +67,7 @@ struct Get: DrayCommand {
         try TreeInput(tree, try await job.inQueueDirectory(), request, shape, surroundings), options, style, herald)
     }
     if head { return try await HeadPrinter.run(try headList(shape, surroundings)) }
-    if let output = OutputDescriptor.of(job.output, dir: job.dir, base: surroundings.currentDirectory) {
+    if let output = OutputDescriptor.of(job.outputs, dir: job.dir, base: surroundings.currentDirectory) {
       return try await StandardOutputGet.run(output, job, request, shape, surroundings, style)
     }
     var list = try await Operands.gather(job, request, surroundings, shape)

@@ -11,13 +11,15 @@ struct SyncCommand: DrayCommand {
     abstract: "Fetch the files of a manifest, as pinned by its lock.",
     discussion: """
       Reads FILE.toml, fetches what is missing or differs, and writes FILE.lock: size, SHA-256, validators and final \
-      URL of every file. Files that already match are not fetched again. With --locked every file must match the \
+      URL of every file. Files that already match are not fetched again, and others come in the version that the lock \
+      has, unless --update asks for that of the server. With --locked every file must match the \
       lock; a difference in the manifest, on the server or on disk is an error that names it (exit 9), and nothing is \
       changed. dray-formats(7) describes the format.
 
       EXAMPLES
         dray sync assets.toml
         dray sync --locked assets.toml
+        dray sync --update assets.toml
       """)
 
   @Argument(help: ArgumentHelp("The manifest.", valueName: "file"), completion: .file(extensions: ["toml"]))
@@ -25,6 +27,12 @@ struct SyncCommand: DrayCommand {
 
   @Flag(help: "Require everything to match the lock.")
   var locked = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Take the servers' present versions, and write them into the lock.",
+      discussion: "Otherwise a file comes only in the version that the lock has."))
+  var update = false
 
   @Flag(help: "Show what would be done, without doing it.")
   var dryRun = false
@@ -38,6 +46,9 @@ struct SyncCommand: DrayCommand {
   @OptionGroup(title: "Display options") var display: DisplayArguments
 
   func checkSettings(_ surroundings: Surroundings) throws {
+    guard !update || !locked else {
+      throw OptionValue.bad("--locked and --update", "one keeps the lock, the other writes it: choose one")
+    }
     try request.checkSettings(surroundings)
     var job = JobSpecification.plain
     try connections.refuseProxy()
@@ -91,7 +102,7 @@ struct SyncCommand: DrayCommand {
       }
     }
     let set = try await SyncSet.compare(
-      document, lock, in: place, server: template.sourceServer, isLocked: locked, present)
+      document, lock, in: place, server: template.sourceServer, isLocked: locked, isUpdate: update, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
 
@@ -108,6 +119,9 @@ struct SyncCommand: DrayCommand {
       try await run.reportLimit(manager, options, quiet: style.quiet)
       let runner = try await manager.makeRunner(.jobs(ids), options)
       status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
+    }
+    if status == .integrity, wanted.contains(where: \.isPinned), !style.quiet {
+      Messages.print("\(lockPath) pins the versions; `dray sync --update` takes those of the servers")
     }
     guard status == .success, !locked else { return status }
     let text = try await set.lock(manager).text
@@ -192,7 +206,7 @@ struct SyncCommand: DrayCommand {
         report(Failure(.file, item.path, reason, advice: "move it away, or add its digest to the manifest"))
       case .differs(let reason):
         report(
-          Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches it and updates the lock")
+          Failure(.integrity, item.path, reason, advice: "`dray sync` without --locked fetches what differs")
         )
       }
     }

@@ -62,9 +62,9 @@ struct Watch: DrayCommand {
     for admission in admissions {
       switch admission {
       case .job(let added): if !ids.contains(added.id) { ids.append(added.id) }
-      case .alreadyComplete(_, let path): remarks.append("already complete: \(path)")
-      case .skipped(let path): remarks.append("skipped: \(path) already exists")
+      case .alreadyComplete, .skipped: break
       }
+      for line in AdmissionReport.words(admission) where !remarks.contains(line) { remarks.append(line) }
     }
     return StoreDesk.queued(ids, remarks)
   }

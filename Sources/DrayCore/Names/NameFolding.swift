@@ -1,0 +1,44 @@
+// Which names are one name in a directory: some file systems fold the case of letters or normalise Unicode (P23, N7).
+
+/// How a directory compares names.
+public struct NameFolding: Sendable, Hashable {
+  /// Whether names that differ in the case of letters only are one name.
+  public var foldsCase: Bool
+  /// Whether names that are canonically equivalent are one name (Unicode Standard Annex #15).
+  public var normalizes: Bool
+
+  /// Names are compared byte by byte.
+  public static let none = NameFolding()
+
+  /// Creates a comparison.
+  public init(foldsCase: Bool = false, normalizes: Bool = false) {
+    (self.foldsCase, self.normalizes) = (foldsCase, normalizes)
+  }
+
+  /// What names have in common that are one name.
+  public enum Key: Sendable, Hashable {
+    case bytes([UInt8])
+    case characters(String)
+  }
+
+  /// Returns the key of a name, or of the names of a path.
+  public func key(_ name: String) -> Key {
+    let folded = foldsCase ? name.lowercased() : name
+    // Strings are equal if they are canonically equivalent.
+    return normalizes ? .characters(folded) : .bytes(Array(folded.utf8))
+  }
+
+  /// Whether two different names are one name.
+  public func folds(_ name: String, _ other: String) -> Bool {
+    self != .none && !name.utf8.elementsEqual(other.utf8) && key(name) == key(other)
+  }
+
+  /// What a directory does not tell apart, as the end of a clause.
+  public var words: String {
+    switch (foldsCase, normalizes) {
+    case (true, true): "letter case and Unicode forms"
+    case (true, false): "letter case"
+    default: "Unicode forms"
+    }
+  }
+}

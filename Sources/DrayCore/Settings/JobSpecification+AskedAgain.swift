@@ -1,0 +1,87 @@
+// A download that is requested again keeps what was accepted, and gets what is given newly (P3).
+
+/// What a repeated request for a download changes.
+public struct Repetition: Sendable, Equatable {
+  /// The names of the settings that the request replaced.
+  public var replaced: [String] = []
+  /// The names of the settings that a job which begins again keeps, although the request does not give them.
+  public var kept: [String] = []
+  /// Whether the replacements apply. Those of a job that is being transferred do not.
+  public var isApplied = true
+
+  /// Creates a repetition that changes nothing.
+  public init() {}
+
+  /// Whether there is nothing to say about it.
+  public var isSilent: Bool { replaced.isEmpty && kept.isEmpty }
+}
+
+extension AskedAgainRule {
+  /// Settings that are part of the download's identity, or that the store applies by itself.
+  private static let apart: Set<String> = ["dir", "out", "temp-dir", "part-stem", "after", "start-at", "if-changed"]
+
+  /// Returns the specification of `job` after a request for its download, with what the request changes.
+  ///
+  /// | the request | the job |
+  /// |---|---|
+  /// | does not give a setting | keeps it |
+  /// | gives a setting | has the new value; header fields are replaced one by one, by their names |
+  /// | has keys of the same signed access | has the new keys: they may be renewed at any time |
+  /// | fetches only a changed file, or replaces or adopts one file | does so for that file |
+  ///
+  /// A setting counts as given if ``JobSpecification/given`` names it, or, without that, if it has another value than the
+  /// default.
+  public static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
+    var (merged, change) = (job.specification, Repetition())
+    for setting in Setting.all where !apart.contains(setting.name) {
+      let isGiven = asked.given?.contains(setting.name) ?? !setting.isUnset(in: asked)
+      let (before, now) = (setting.values(job.specification), setting.values(asked))
+      guard isGiven else {
+        if job.state.isFinished, setting.isTyped, before != now, !before.isEmpty { change.kept.append(setting.name) }
+        continue
+      }
+      let new = setting.name == "header" ? fields(job.specification, asked) : asked
+      guard setting.values(new) != before else { continue }
+      change.replaced.append(setting.name)
+      if let choice = setting.choice {
+        for other in Setting.all where other.choice == choice { other.copy(.plain, &merged) }
+      }
+      setting.copy(new, &merged)
+    }
+    takeKeys(of: asked, into: &merged)
+    (merged.after, merged.startAt, merged.group) = (asked.after, asked.startAt, asked.group)
+    merged.foreignDepth = asked.foreignDepth
+    merged.options.adopts = asked.options.adopts ?? merged.options.adopts
+    merged.options.replaces = asked.options.replaces ?? (job.state.isFinished ? nil : merged.options.replaces)
+    if asked.request.cache?.ifChanged != nil || job.state.isFinished, merged.request.cache != asked.request.cache {
+      let noCache = merged.request.cache?.noCache ?? false
+      let baseline = asked.request.cache?.ifChanged
+      merged.request.cache = baseline == nil && !noCache ? nil : CachePolicy(ifChanged: baseline, noCache: noCache)
+    }
+    if job.state == .complete {
+      // Its part file is gone, wherever it was.
+      merged.options.partStem = asked.options.partStem
+      merged.options.partDirectory = asked.options.partDirectory
+      merged.options.askedDirectory = asked.options.askedDirectory
+    }
+    merged.given = nil
+    return (merged, change)
+  }
+
+  /// Returns the request with the header fields of the job that it does not give.
+  private static func fields(_ job: JobSpecification, _ asked: JobSpecification) -> JobSpecification {
+    let names = Set(asked.request.headers.map { $0.name.lowercased() })
+    var asked = asked
+    asked.request.headers = job.request.headers.filter { !names.contains($0.name.lowercased()) } + asked.request.headers
+    return asked
+  }
+
+  private static func takeKeys(of asked: JobSpecification, into merged: inout JobSpecification) {
+    guard var mine = merged.request.signature, var theirs = asked.request.signature else { return }
+    let token = theirs.sessionToken
+    (mine.sessionToken, theirs.sessionToken) = (nil, nil)
+    guard mine == theirs, asked.request.credentials != nil else { return }
+    merged.request.signature?.sessionToken = token
+    merged.request.credentials = asked.request.credentials
+  }
+}

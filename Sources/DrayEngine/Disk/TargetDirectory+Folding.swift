@@ -1,0 +1,49 @@
+// Finds out by trying how a directory compares names, once for each directory.
+
+public import DrayCore
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+
+extension TargetDirectory {
+  /// The comparisons of the directories that were asked, by device and inode: on one file system, directories may differ.
+  private static let known = Mutex<[[UInt64]: NameFolding]>([:])
+
+  /// How the directory compares names. Tries it with an empty file
+  /// where the file system does not say it. A directory that takes no file folds nothing.
+  var folding: NameFolding {
+    if let known = TargetDirectory.known.withLock({ $0[node] }) { return known }
+    let tried = tryFolding()
+    TargetDirectory.known.withLock { $0[node] = tried }
+    return tried
+  }
+
+  private func tryFolding() -> NameFolding {
+    if fileSystem.isNative {
+      // Directories that fold names are marked: FS_CASEFOLD_FL, read by FS_IOC_GETFLAGS. They normalize, too.
+      var flags: UInt32 = 0
+      let isMarked = ioctl(descriptor, 0x8008_6601, &flags) == 0 && flags & 0x4000_0000 != 0
+      return NameFolding(foldsCase: isMarked, normalizes: isMarked)
+    }
+    let start = ".\(UUID().uuidString.lowercased())"
+    // Composed and decomposed; some file systems take ASCII only.
+    let (composed, decomposed) = (start + "\u{E9}.part", start + "e\u{301}.part")
+    for name in [composed, start + ".part"] {
+      let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard file >= 0 else { continue }
+      close(file)
+      defer { unlinkat(descriptor, name, 0) }
+      return NameFolding(
+        foldsCase: exists(name.uppercased()), normalizes: name == composed && exists(decomposed))
+    }
+    return .none
+  }
+
+  /// Returns the name that the entry with this name has in the directory, if it is spelled otherwise.
+  func otherSpelling(of name: String) -> String? {
+    let folding = folding
+    guard folding != .none, let names = try? names() else { return nil }
+    guard !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return nil }
+    return names.first { folding.folds($0, name) }
+  }
+}

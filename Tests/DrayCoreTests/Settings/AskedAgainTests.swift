@@ -1,0 +1,109 @@
+// A download that is requested again keeps what was accepted, and gets what is given newly (P3).
+
+import Foundation
+import Testing
+
+@testable import DrayCore
+
+@Suite struct AskedAgainTests {
+  private func accepted(_ state: JobState = .queued) throws -> Job {
+    var specification = JobSpecification(
+      request: TransferRequest(url: try RequestURL.parse("http://h/f").url), directory: "/d", output: "f")
+    specification.request.headers = [HeaderField("X-A", "1"), HeaderField("X-B", "2")]
+    specification.request.proxy = "http://p:1"
+    specification.request.credentials = Credentials(user: "ann", password: "secret")
+    specification.options.digest = DigestValue(.md5, bytes: Array(repeating: 1, count: 16))
+    (specification.options.rateLimit, specification.options.retries) = (1000, 9)
+    specification.options.hooks = Hooks()
+    specification.options.hooks?.onComplete = ["true"]
+    (specification.priority, specification.queue) = (3, "films")
+    var job = Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
+    job.state = state
+    return job
+  }
+
+  private func asked(_ given: Set<String>? = []) throws -> JobSpecification {
+    var asked = JobSpecification(
+      request: TransferRequest(url: try RequestURL.parse("http://h/f").url), directory: "/d", output: "f")
+    asked.given = given
+    return asked
+  }
+
+  @Test("without options nothing changes, whatever the configuration says now", arguments: JobState.allCases)
+  func nothing(_ state: JobState) throws {
+    let job = try accepted(state)
+    var now = try asked()
+    (now.request.proxy, now.options.rateLimit) = ("http://other:2", 7)
+    let (merged, change) = AskedAgainRule.merged(now, into: job)
+    #expect(merged == job.specification)
+    #expect(change.replaced.isEmpty && change.isApplied)
+    // A job that begins again says what it keeps.
+    #expect(change.kept.contains("checksum") == state.isFinished)
+  }
+
+  @Test("what is given replaces only that, also a default")
+  func given() throws {
+    let job = try accepted()
+    var now = try asked(["limit-rate", "retries", "header", "user"])
+    now.request.headers = [HeaderField("x-a", "new"), HeaderField("X-C", "3")]
+    now.request.credentials = Credentials(user: "bob", password: "other")
+    now.options.rateLimit = 2000
+    let (merged, change) = AskedAgainRule.merged(now, into: job)
+    #expect(Set(change.replaced) == ["limit-rate", "retries", "header", "user"])
+    #expect(merged.request.headers.map { "\($0.name)=\($0.value)" } == ["X-B=2", "x-a=new", "X-C=3"])
+    #expect((merged.options.rateLimit, merged.options.retries) == (2000, 5))
+    #expect(merged.request.credentials?.user == "bob")
+    #expect(merged.options.digest == job.specification.options.digest && merged.request.proxy == "http://p:1")
+    #expect((merged.priority, merged.queue) == (3, "films"))
+  }
+
+  @Test("without names, every value that is no default counts as given")
+  func unnamed() throws {
+    let job = try accepted()
+    var now = try asked(nil)
+    now.options.digest = DigestValue(.md5, bytes: Array(repeating: 2, count: 16))
+    let (merged, change) = AskedAgainRule.merged(now, into: job)
+    #expect(change.replaced == ["checksum"])
+    #expect(merged.options.digest == now.options.digest && merged.options.rateLimit == 1000)
+    #expect(AskedAgainRule.merged(job.specification, into: job).1.isSilent)
+  }
+
+  @Test("a setting takes the place of one that it excludes")
+  func choices() throws {
+    var job = try accepted()
+    job.specification.request.addressFamily = .ipv4
+    var now = try asked(["ipv6", "oauth2-bearer"])
+    now.request.addressFamily = .ipv6
+    now.authenticationOptions.bearer = "token"
+    let (merged, _) = AskedAgainRule.merged(now, into: job)
+    #expect(merged.request.addressFamily == .ipv6 && merged.request.credentials == nil)
+  }
+
+  @Test("a fetch of changes is for this request, and an unfinished one stays")
+  func changes() throws {
+    for state in JobState.allCases {
+      var job = try accepted(state)
+      job.specification.request.cache = CachePolicy(ifChanged: TargetBaseline(name: "f"), noCache: true)
+      let plain = AskedAgainRule.merged(try asked(), into: job).0.request.cache
+      #expect(plain?.noCache == true && (plain?.ifChanged == nil) == state.isFinished)
+      var now = try asked()
+      now.request.cache = CachePolicy(ifChanged: TargetBaseline(name: "f", hasOtherLength: true))
+      #expect(AskedAgainRule.merged(now, into: job).0.request.cache?.ifChanged == now.request.cache?.ifChanged)
+    }
+  }
+
+  @Test("keys of the same signed access may be renewed; another access is another request")
+  func keys() throws {
+    var job = try accepted()
+    job.specification.request.signature = AWSSignature(region: "eu")
+    job.specification.request.signature?.sessionToken = "old"
+    var now = try asked()
+    now.request.signature = AWSSignature(region: "eu")
+    now.request.signature?.sessionToken = "new"
+    now.request.credentials = Credentials(user: "key", password: "new")
+    let same = AskedAgainRule.merged(now, into: job).0.request
+    #expect(same.credentials == now.request.credentials && same.signature?.sessionToken == "new")
+    now.request.signature?.region = "us"
+    #expect(AskedAgainRule.merged(now, into: job).0.request == job.specification.request)
+  }
+}
