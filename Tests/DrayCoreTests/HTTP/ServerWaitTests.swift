@@ -101,7 +101,7 @@ import Testing
       ([date, "Retry-After: Sat, 28 Nov 2026 09:59:00 GMT"], 0),
       (["Retry-After: Sat, 28 Nov 2026 12:00:20 GMT"], 20),
       (["Date: yesterday", "Retry-After: Sat, 28 Nov 2026 12:00:20 GMT"], 20),
-    ])
+    ] as [([String], Int64)])
   func dates(lines: [String], delay: Int64) {
     #expect(Self.wait(503, lines).delay == delay)
     let document = S3Element("Error")

@@ -72,7 +72,8 @@ import Threads
     let destinations = DestinationCache(house.manager.destinations)
     let look = try await AttemptPlan.make(job, CookieKeeper(home: nil, store: nil), destinations)
     guard case .transfer(let plan) = look else { throw Unexpected() }
-    let watcher = TransferWatcher(id: id, emit: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
+    let watcher = TransferWatcher(
+      id: id, emit: { _ in }, redirected: { _ in }, answered: { _, _ in }, checkpointer: checkpointer)
     let transfer = try await house.manager.engine().engine.start(plan, observer: watcher)
     guard case .whole(let part, _, _) = await transfer.outcome().end else { throw Unexpected() }
     return (job, checkpointer, transfer, try #require(part as? LocalPart))

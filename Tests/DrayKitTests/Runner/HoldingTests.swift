@@ -4,6 +4,7 @@ import DrayCore
 import DrayStore
 import FaultServer
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import DrayKit
