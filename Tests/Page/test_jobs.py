@@ -237,6 +237,10 @@ class ActionTests(PageTest):
         job = self.service.job(id)
         for name in ("path", "link") + (("digest",) if job["digest"] else ()):
             self.button("Path, link and more of whole.bin").click()
+            left, top, right, bottom, scrolled = self.script("""
+              const box = document.querySelector(".row-menu").getBoundingClientRect();
+              return [box.left, box.top, box.right, box.bottom, document.documentElement.scrollTop + document.body.scrollTop];""")
+            self.assertTrue(0 <= left and right <= 1280 and 0 <= top and bottom <= 900 and scrolled == 0, (left, top, right, bottom, scrolled))
             self.button(f"Copy the {name}", ".row-menu").click()
             self.until_message(f"The {name} is copied")
             text = self.browser.execute_async_script("navigator.clipboard.readText().then(arguments[0], (error) => arguments[0](String(error)))")

@@ -218,10 +218,9 @@ export class JobsView {
   /** @param {Partial<import("./arrange.js").Filter>} change */
   #setFilter(change) {
     Object.assign(this.#filter, change);
-    for (const [state, { element }] of this.#chips) {
-      element.setAttribute("aria-pressed", String(state === this.#filter.state));
-      if (state === this.#filter.state && "state" in change) element.scrollIntoView({ inline: "center", block: "nearest" });
-    }
+    for (const [state, { element }] of this.#chips) element.setAttribute("aria-pressed", String(state === this.#filter.state));
+    // In a narrow window, the chosen one comes first.
+    if ("state" in change) byId("states").scrollLeft = 0;
     this.#showOrder();
     byId("viewport").scrollTop = 0;
     this.refresh();

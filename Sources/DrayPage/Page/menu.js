@@ -56,5 +56,5 @@ export function openMenu(job, actions, origin, event) {
   const [x, y] = event instanceof MouseEvent && (event.clientX || event.clientY) ? [event.clientX, event.clientY] : [box.left + 40, box.bottom];
   const { offsetWidth, offsetHeight } = opened;
   opened.style.transform = `translate(${Math.max(4, Math.min(x, innerWidth - offsetWidth - 8))}px, ${Math.max(4, Math.min(y, innerHeight - offsetHeight - 8))}px)`;
-  opened.firstElementChild.focus();
+  opened.firstElementChild.focus({ preventScroll: true });
 }
