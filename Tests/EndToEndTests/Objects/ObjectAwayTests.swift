@@ -35,11 +35,11 @@ struct ObjectAwayTests {
   }
 
   /// Columns: the file, the request without an answer, and whether it is carried out.
-  static let unanswered: [(Version, FaultBucket.Operation, Bool)] = [
+  static let writes: [(Version, FaultBucket.Operation, Bool)] = [
     (ObjectCase.small, .put, true), (ObjectCase.v1, .complete, true), (ObjectCase.v1, .complete, false),
   ]
 
-  @Test("Ctrl-C leaves a write without an answer to the next run, which finds out", arguments: unanswered)
+  @Test("Ctrl-C leaves a write without an answer to the next run, which finds out", arguments: writes)
   func unanswered(_ version: Version, _ operation: FaultBucket.Operation, _ isDone: Bool) async throws {
     try await ObjectCase.use { sandbox, bucket in
       let gate = Gate()
