@@ -60,7 +60,9 @@ import Testing
       let (count, window) = (18, 9)
       for n in 0..<count {
         let answer = FaultServer.Answer.normal.with {
-          $0.headers = ["X-RateLimit-Remaining: \(window - 1 - n % window)", "X-RateLimit-Reset: 1"]
+          $0.headers = [
+            "X-RateLimit-Remaining: \(window - 1 - n % window)", "X-RateLimit-Reset: \(n < window ? 1 : 600)",
+          ]
         }
         try await house.add("/f\(n)", .named("v\(n)", size: 100), [answer])
       }
