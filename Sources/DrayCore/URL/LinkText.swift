@@ -2,7 +2,8 @@
 
 /// Texts in which people give URLs.
 public enum LinkText {
-  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the URL.
+  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the
+  /// URL. One URL is returned as it is.
   public static func links(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }
     let scalars = Array(text.unicodeScalars)
@@ -13,11 +14,13 @@ public enum LinkText {
       }
       if scheme.count > 1, scalars[scheme.endIndex...].starts(with: "://".unicodeScalars) { starts.append(index) }
     }
-    return zip(starts, starts.dropFirst() + [scalars.count]).map { start, end in
-      var link = String.UnicodeScalarView()
-      link.append(contentsOf: scalars[start..<end])
-      return trimmed(String(link)).text
-    }.filter { !$0.isEmpty }
+    let parts = zip(starts, starts.dropFirst() + [scalars.count]).compactMap { start, end -> String? in
+      var part = scalars[start..<end]
+      while let last = part.last, isBlank(last) { part.removeLast() }
+      while let first = part.first, isBlank(first) { part.removeFirst() }
+      return part.isEmpty ? nil : String(String.UnicodeScalarView(part))
+    }
+    return parts.count > 1 ? parts : [text]
   }
 
   /// Returns a text without blanks at its ends.

@@ -229,7 +229,7 @@ struct InputListTests {
     #expect(made.map(\.output) == ["x", "y", nil])
     #expect(made.map(\.foreignDepth) == [0, 1, 0])
     let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\nhttp://h/b\n  dir=file\n"))
-    #expect(bad?.message.contains("standard input:2") == true, "\(String(describing: bad))")
+    #expect(bad?.message.contains("standard input:3") == true, "\(String(describing: bad))")
   }
 
   @Test(
@@ -237,7 +237,7 @@ struct InputListTests {
   func upwards(_ out: String) throws {
     let bad = refusal(["-i", "-"], .fixed(input: "http://h/a\n  out=\(out)\n"))
     #expect(bad?.kind == .usage)
-    #expect(bad?.subject.contains("standard input:1: out=") == true, "\(String(describing: bad))")
+    #expect(bad?.subject.contains("standard input:2: out=") == true, "\(String(describing: bad))")
     let made = try specifications(["-o", "a/../x", "http://h/a"], .fixed())
     #expect(made.map(\.foreignDepth) == [0])
     let deep = try specifications(["-i", "-"], .fixed(input: "http://h/a\n  out=.//a/./b/x..y\n"))

@@ -72,7 +72,7 @@ struct URLComparingTests {
     arguments: [
       ("http://h/a", ["http://h/a"]), ("http://h/a http://h/b", ["http://h/a", "http://h/b"]),
       ("http://h/a \u{200B}\thttps://h/b\u{A0}", ["http://h/a", "https://h/b"]), ("http://h/a b", ["http://h/a b"]),
-      ("http://h/?u=http://i/", ["http://h/?u=http://i/"]), (" \u{FEFF}http://h/a", ["http://h/a"]),
+      ("http://h/?u=http://i/", ["http://h/?u=http://i/"]), (" \u{FEFF}http://h/a", [" \u{FEFF}http://h/a"]),
       ("http://h/a://b c", ["http://h/a://b c"]), ("", [""]),
     ])
   func links(_ text: String, _ links: [String]) {
