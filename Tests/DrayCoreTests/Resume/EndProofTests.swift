@@ -13,18 +13,23 @@ import Testing
     ] as [([Int64], Bool, [Bool])])
   func ends(_ ends: [Int64], mayAsk: Bool, asked: [Bool]) {
     var proof = EndProof()
-    #expect(ends.map { proof.mustAsk(at: $0, mayAsk: mayAsk) } == asked)
+    let found = ends.map { proof.mustAsk(at: $0, mayAsk: mayAsk) }
+    #expect(found == asked)
   }
 
   /// The first request is made over HTTP/1.1, whose framing shows the end, unless the user chose a version, or the server
   /// does not speak it.
   @Test func theFirstRequestUsesHTTP1() {
     var proof = EndProof()
-    #expect(proof.mustAsk(at: 100, mayAsk: true) && proof.isOverHTTP1)
-    #expect(proof.mayAskAgain() && !proof.isOverHTTP1)
-    #expect(!proof.mayAskAgain())
+    let isAsked = proof.mustAsk(at: 100, mayAsk: true)
+    #expect(isAsked && proof.isOverHTTP1 && !proof.isBroken)
+    let isRepeated = proof.mayAskAgain()
+    #expect(isRepeated && !proof.isOverHTTP1)
+    let isRepeatedTwice = proof.mayAskAgain()
+    #expect(!isRepeatedTwice)
     var chosen = EndProof()
-    #expect(chosen.mustAsk(at: 100, mayAsk: true, isFree: false) && !chosen.isOverHTTP1)
+    let isAskedToo = chosen.mustAsk(at: 100, mayAsk: true, isBroken: true, isFree: false)
+    #expect(isAskedToo && !chosen.isOverHTTP1 && chosen.isBroken)
   }
 
   enum Outcome: Equatable {

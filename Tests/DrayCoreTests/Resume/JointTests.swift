@@ -31,7 +31,9 @@ import Testing
   }
 
   /// Lines that break off after so many bytes: whether they advance, and how much is sent for a file of 2 MiB.
-  @Test(arguments: [(500, false), (1_000, false), (2_100, true), (20_000, true), (80_000, true), (1 << 20, true)])
+  @Test(
+    arguments: [(500, false), (1_000, false), (2_100, true), (20_000, true), (80_000, true), (1 << 20, true)]
+      as [(Int64, Bool)])
   func aLineThatBreaksOffAdvances(gives: Int64, advances: Bool) {
     let size = 2 * Self.mib
     var (reached, sent, connections): (Int64, Int64, Int64) = (gives, gives, 1)
@@ -71,6 +73,6 @@ import Testing
     let head = ResponseHead(
       206, (etag.map { ["ETag: \($0)"] } ?? []) + ["Content-Range: bytes \(asked.lower)-\(last)/1000000"])
     let action = AnswerDecision(recorded: recorded, asked: asked, subject: "u", now: 0).action(on: head.framed)
-    if let next { #expect(action == .askAgain(next, nil)) } else { #expect(action != .askAgain(asked, nil)) }
+    #expect(action == next.map { .askAgain($0, nil) } ?? .askAgain(.whole, .badAnswer("it is too short to compare")))
   }
 }

@@ -22,7 +22,7 @@ import Testing
       (413, .whole, "GET", "0-10", false), (413, rest, "GET", "", false),
     ] as [(Int, Ask, String, String, Bool)])
   func refusals(status: Int, asked: Ask, method: String, kept: String, mayRefuse: Bool) {
-    let kept = kept.isEmpty ? SegmentSet() : SegmentSet(kept)
+    let kept = SegmentSet(kept) ?? SegmentSet()
     #expect(RangedFetch.mayRefuseWhole(status, to: asked, method: method, kept: kept) == mayRefuse)
   }
 
