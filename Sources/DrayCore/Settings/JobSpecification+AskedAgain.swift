@@ -64,6 +64,8 @@ extension AskedAgainRule {
       merged.options.partDirectory = asked.options.partDirectory
       merged.options.askedDirectory = asked.options.askedDirectory
     }
+    // What its user changes is the user's from then on.
+    if !change.replaced.isEmpty { merged.request.isOfClient = asked.request.isOfClient }
     merged.given = nil
     return (merged, change)
   }

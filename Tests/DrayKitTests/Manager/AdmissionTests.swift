@@ -156,6 +156,39 @@ import Testing
     }
   }
 
+  @Test("a client of the service neither changes nor begins a job of the user by naming its URL")
+  func clientsLeaveTheUsersJobs() async throws {
+    try await House.use { house in
+      let mine = try house.specification("/f", output: "f") { $0.rateLimit = 1000 }
+      let digest = DigestValue(.md5, bytes: [UInt8](repeating: 1, count: 16))
+      var theirs = try house.specification("/f", output: "f") { ($0.rateLimit, $0.digest) = (5, digest) }
+      theirs.request.isOfClient = true
+      var asClient = Entrance()
+      asClient.isForClient = true
+      guard case .job(let own)? = try await house.manager.admit([mine]).first else {
+        Issue.record("it was not queued")
+        return
+      }
+      _ = try await house.manager.pause([own.id])
+      let before = try await house.job(own.id)
+      let again = try await house.manager.admit([theirs], entering: asClient)
+      #expect(again == [.job(AddedJob(id: own.id, uuid: own.uuid, existing: true))])
+      #expect(try await house.job(own.id) == before)
+      // Its own job is the client's to change, and stays one.
+      theirs.output = "g"
+      let first = try await house.manager.admit([theirs], entering: asClient)
+      theirs.options.rateLimit = 7
+      let second = try await house.manager.admit([theirs], entering: asClient)
+      guard case .job(let new)? = first.first, case .job(let changed)? = second.first else {
+        Issue.record("the client's job was not queued")
+        return
+      }
+      #expect(new.id == changed.id && new.id != own.id)
+      let job = try await house.job(new.id)
+      #expect(job.specification.options.rateLimit == 7 && job.specification.request.isOfClient == true)
+    }
+  }
+
   @Test func allOrNothingIsQueued() async throws {
     try await House.use { house in
       try house.write("theirs".utf8, to: "taken")
