@@ -83,7 +83,7 @@ struct DoorDesk: WatchDesk {
     if !ids.isEmpty {
       news.counts = news.records.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
     } else {
-      news.counts = JobState.allCases.reduce(into: [:]) { $0[$1] = page.counts?[$1.rawValue]?.integer.map(Int.init) }
+      news.counts = JobState.allCases.reduce(into: [:]) { $0[$1] = page.counts?[$1.rawValue]?.integer.map { Int($0) } }
     }
     return news
   }
@@ -164,7 +164,8 @@ struct DoorDesk: WatchDesk {
   func limit(_ text: String) async throws(Failure) -> String {
     let present = try await calls.call("GET", "/limits")
     let limits = try DoorReport.limits(DoorLine.Limits(rate: text), from: present)
-    return "limit of all runners: \(try await calls.call("PUT", "/limits", limits)["overallRate"]?.string ?? "none")"
+    let now = try await calls.call("PUT", "/limits", limits)
+    return "limit of all runners: \(now["overallRate"]?.string ?? "none")"
   }
 
   func limit(_ text: String, of id: JobID) async throws(Failure) -> String {

@@ -167,7 +167,7 @@ enum RemoteDoor {
     // A repeated call with this key adds nothing twice.
     let added = try await calls.call("POST", "/jobs", json, key: DrayServer.Secret.randomText())
     var seen: Set<JobID> = []
-    return (added["jobs"]?.array ?? []).compactMap(\.["id"]?.integer).filter { seen.insert($0).inserted }
+    return (added["jobs"]?.array ?? []).compactMap { $0["id"]?.integer }.filter { seen.insert($0).inserted }
   }
 
   private static func act(

@@ -33,9 +33,8 @@ public enum TypedText: Sendable, Equatable {
     }
     var links: [String] = []
     for line in lines {
-      let words = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }.map(TypedText.bare)
-      for word in words where !word.isEmpty {
-        let found = try TypedText.links(word, isAlone: words.count == 1)
+      for link in LinkText.links(TypedText.withoutComment(line)).flatMap(TypedText.apart) where !link.isEmpty {
+        let found = try TypedText.links(link)
         guard links.count + found.count <= most else {
           throw TypedTextError(message: "these are more than \(most) links", advice: "add them in parts")
         }
@@ -48,20 +47,33 @@ public enum TypedText: Sendable, Equatable {
     self = .links(links)
   }
 
-  /// - Parameter isAlone: Whether the line has no other word. Otherwise a word such as `b.iso` is more likely the rest of
-  ///   a URL with a blank than a host.
-  private static func links(_ word: String, isAlone: Bool) throws(TypedTextError) -> URLGlob {
-    let shown = "\"\(TextSafety.escaped(URLRedaction.redacted(word.start(200))))\""
+  private static func withoutComment(_ line: Substring) -> String {
+    var last: Character = " "
+    return String(
+      line.prefix { character in
+        defer { last = character }
+        return character != "#" || !last.isWhitespace
+      })
+  }
+
+  /// Splits a text at its blanks if each part is a link, as `a.example/x b.example/y`. Otherwise blanks belong to a URL.
+  private static func apart(_ text: String) -> [String] {
+    let words = text.split(whereSeparator: \.isWhitespace).map { bare(String($0)) }
+    let areLinks = words.dropFirst().allSatisfy { isScheme($0) || $0.contains("/") && SchemeGuess($0) != nil }
+    return areLinks ? words : [bare(text)]
+  }
+
+  private static func links(_ link: String) throws(TypedTextError) -> URLGlob {
+    let shown = "\"\(TextSafety.escaped(URLRedaction.redacted(link.start(200))))\""
     let glob: URLGlob
     do throws(URLGlobError) {
-      glob = try URLGlob(word)
+      glob = try URLGlob(link)
     } catch {
       throw TypedTextError(message: "\(shown): \(error.message)", advice: "write \\[ for a bracket of the URL itself")
     }
     let first = glob.url(0)
-    guard isScheme(first) || SchemeGuess(first) != nil && (isAlone || first.contains("/")) else {
-      throw TypedTextError(
-        message: "\(shown) is not a URL", advice: "write it like https://example.org/file, and a blank in it as %20")
+    guard isScheme(first) || SchemeGuess(first) != nil else {
+      throw TypedTextError(message: "\(shown) is not a URL", advice: "write it like https://example.org/file")
     }
     return glob
   }
@@ -72,14 +84,10 @@ public enum TypedText: Sendable, Equatable {
     return word[colon...].hasPrefix("://") && word[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2B }
   }
 
-  /// Returns a word without the marks around it: `<URL>` (RFC 3986, appendix C), and invisible characters.
-  private static func bare(_ word: Substring) -> String {
-    let invisible: Set<UInt32> = [0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
-    var scalars = word.unicodeScalars[...]
-    while let last = scalars.last, invisible.contains(last.value) { scalars.removeLast() }
-    while let first = scalars.first, invisible.contains(first.value) { scalars.removeFirst() }
-    if scalars.first == "<", scalars.last == ">" { scalars = scalars.dropFirst().dropLast() }
-    return String(String.UnicodeScalarView(scalars))
+  /// Returns a link without the marks around it: `<URL>` (RFC 3986, appendix C), and invisible characters.
+  private static func bare(_ text: String) -> String {
+    let text = LinkText.trimmed(text).text
+    return text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
   }
 
   /// Whether a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or an object.

@@ -18,7 +18,7 @@ public final class WaitContext: Sendable {
   /// The limits of named queues that have as many active jobs as they may have.
   private let full: [String: Int]
   /// When the window of all runs opens; `nil` if it is open.
-  private let opening: Double?
+  private let runOpening: Double?
   /// The ages of the leases of live runners.
   private let leaseAges: [UUID: Double]
   /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
@@ -41,7 +41,7 @@ public final class WaitContext: Sendable {
     opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
     refused: [String: Int] = [:]
   ) {
-    (self.full, self.opening) = (full, opening)
+    (self.full, runOpening) = (full, opening)
     (self.now, self.zone, self.origins, self.refused) = (now, zone, origins, refused)
     self.queues = queues.filter { $0.value != .open }
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
@@ -89,7 +89,7 @@ public final class WaitContext: Sendable {
     facts.fullQueue = queue.flatMap { name in full[name].map { (name, $0) } }
     let own = window.flatMap { opening($0, now) }
     // A paused job waits for its user, so only its own times are of interest.
-    let all = facts.state == .queued ? opening.flatMap { $0 > now ? $0 : nil } : nil
+    let all = facts.state == .queued ? runOpening.flatMap { $0 > now ? $0 : nil } : nil
     facts.opening = own.map { max($0, all ?? $0) } ?? all
   }
 
@@ -124,8 +124,8 @@ extension DownloadManager {
     let queues = try await store.queues()
     let refused = try await store.helpful(.jobs, now: now).filter { $0.value < JobGrowth.few }
     let limited = queues.filter { $0.settings.jobs != nil }
-    let counts = limited.isEmpty ? [:] : try await store.queueCounts()
-    let window = try await window()?.window
+    let counts = try await limited.isEmpty ? [:] : store.queueCounts()
+    let window = try await self.window()?.window
     var active: [String: Int] = [:]
     if limit != nil || !refused.isEmpty {
       for job in try await store.summaries(ids: try await store.progress().keys.sorted()) {
