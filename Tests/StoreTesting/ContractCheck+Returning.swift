@@ -55,7 +55,8 @@ extension ContractCheck {
         let naming = TargetNaming(directory: "/d", policy: isAnother ? .fail : .rename, isAnother: isAnother)
         let intent = PublishIntent(
           id: id, identity: Finished.sample(id).published, fileName: name, naming: naming)
-        return try await stores.one.beginPublishing([intent], runner: runner, now: 3).permits.first
+        let permits: [PublishPermit] = try await stores.one.beginPublishing([intent], runner: runner, now: 3)
+        return permits.first
       }
       var permits = [
         try await permit(ids[0], "n.1", isAnother: false), try await permit(ids[1], "n", isAnother: false),

@@ -15,9 +15,11 @@ import Testing
       switch self {
       case .pipe: return Glibc.pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
       case .terminal:
-        let main = posix_openpt(O_RDWR | O_NOCTTY)
-        guard grantpt(main) == 0, unlockpt(main) == 0, let name = ptsname(main) else { return nil }
-        return (main, open(name, O_RDWR | O_NOCTTY))
+        // `posix_openpt` and its relatives are not imported; the numbers are TIOCSPTLCK and TIOCGPTN.
+        let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (locked, number): (Int32, Int32) = (0, 0)
+        guard main >= 0, ioctl(main, 0x4004_5431, &locked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else { return nil }
+        return (main, open("/dev/pts/\(number)", O_RDWR | O_NOCTTY))
       case .socket:
         let stream = Int32(SOCK_STREAM.rawValue)
         return socketpair(AF_UNIX, stream, 0, &ends) == 0 ? (ends[0], ends[1]) : nil

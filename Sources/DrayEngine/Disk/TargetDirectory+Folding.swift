@@ -1,6 +1,6 @@
 // Finds out by trying how a directory compares names, once for each directory.
 
-public import DrayCore
+internal import DrayCore
 internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization

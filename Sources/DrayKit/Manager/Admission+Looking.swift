@@ -129,7 +129,8 @@ extension DownloadManager {
       throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
     }
     try await checkAdoption(specification)
-    try await takeTargetProfile(specification)
+    // A client changes no job that is not its own.
+    if !round.entrance.isForClient { try await takeTargetProfile(specification) }
     let isKnown = round.known.contains(specification.request.url.string)
     if isKnown, round.entrance.isForClient, specification.request.isSafe,
       let job = try await store.find(specification.key),
