@@ -10,7 +10,8 @@ struct ErrorTests {
     "an SQLSTATE has a kind",
     arguments: [
       (nil, .connectionLost), ("08006", .connectionLost), ("08P01", .connectionLost), ("57P01", .connectionLost),
-      ("57P02", .connectionLost), ("57P03", .connectionLost), ("57P05", .connectionLost), ("57014", .cancelled), ("55P03", .cancelled),
+      ("57P02", .connectionLost), ("57P03", .connectionLost), ("57P05", .connectionLost), ("57014", .cancelled),
+      ("55P03", .cancelled),
       ("40001", .repeatable), ("40P01", .repeatable), ("40002", .other), ("25006", .readOnly), ("25P02", .other),
       ("25P03", .connectionLost),
       ("53100", .full), ("53200", .other), ("53300", .tooManyConnections), ("28000", .notAuthorised),

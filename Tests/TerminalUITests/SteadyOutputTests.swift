@@ -18,7 +18,9 @@ import Testing
         // `posix_openpt` and its relatives are not imported; the numbers are TIOCSPTLCK and TIOCGPTN.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (locked, number): (Int32, Int32) = (0, 0)
-        guard main >= 0, ioctl(main, 0x4004_5431, &locked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else { return nil }
+        guard main >= 0, ioctl(main, 0x4004_5431, &locked) == 0, ioctl(main, 0x8004_5430, &number) == 0 else {
+          return nil
+        }
         return (main, open("/dev/pts/\(number)", O_RDWR | O_NOCTTY))
       case .socket:
         let stream = Int32(SOCK_STREAM.rawValue)

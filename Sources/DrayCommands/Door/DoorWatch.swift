@@ -43,7 +43,8 @@ struct DoorWatch {
         statuses.insert(.other)
       default:
         if let reason = job["error"]?["message"]?.string { Messages.print("[\(id)] \(reason)") }
-        statuses.insert(job["error"]?["exitStatus"]?.integer.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) } ?? .other)
+        statuses.insert(
+          job["error"]?["exitStatus"]?.integer.flatMap { ExitStatus(rawValue: Int32(clamping: $0)) } ?? .other)
       }
     }
     return ExitStatus.combined(statuses)
