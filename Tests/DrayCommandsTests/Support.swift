@@ -31,11 +31,15 @@ func specificationList(_ arguments: [String], _ surroundings: Surroundings = .fi
   return try Operands.specifications(get.job, get.request, surroundings)
 }
 
-/// The specifications that `dray get ARGUMENTS` would queue.
+/// The specifications that `dray get ARGUMENTS` would queue, as a store keeps them: without the names of the options.
 func specifications(
   _ arguments: [String], _ surroundings: Surroundings = .fixed()
 ) throws -> [JobSpecification] {
-  Array(try specificationList(arguments, surroundings))
+  try specificationList(arguments, surroundings).map { specification in
+    var stored = specification
+    stored.given = nil
+    return stored
+  }
 }
 
 /// The error of a refused command line; `nil` if it is accepted.

@@ -181,7 +181,7 @@ actor TransferSession {
       StopWords.writeTable(kept, width: width, profile: style.profile) { Messages.write($0) }
     }
     // A job that waits for a retry has begun, and is queued again.
-    let waiting = await runner.snapshot().queued - stopped.count { model.isWaiting($0) }
+    let waiting = await runner.queuedCount() - stopped.count { model.isWaiting($0) }
     Messages.print(StopWords.line(kept, again, reason, unstarted: max(0, waiting)))
   }
 

@@ -40,10 +40,10 @@ public struct ServerWait: Sendable, Equatable {
     let untilReset = (used ?? named).map { max(1, $0) }
     let asked = head.first("retry-after").flatMap { RetryAfter.delay($0, now: now) }
     switch head.status {
-    case 403 where !isTemporary:
+    case 403:
       isLimit = asked != nil || isExhausted == true
       delay = asked ?? untilReset
-    case _ where isTemporary, 403, 408, 425, 429, 500...599: delay = asked ?? untilReset
+    case _ where isTemporary, 408, 425, 429, 500...599: delay = asked ?? untilReset
     default: delay = untilReset
     }
   }

@@ -137,6 +137,12 @@ public final class Runner: Sendable, RunPart {
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
+  /// Returns the number of queued jobs of the run, to report what a stopped run has not started; 0 if the store is away.
+  public func queuedCount() async -> Int {
+    guard !signal.isSuspended else { return 0 }
+    return (try? await store.pending(scope: scope.claims, runner: id).queued) ?? 0
+  }
+
   /// Returns the figures of the run for monitoring.
   public func metrics() -> RunMetrics {
     var metrics = ledger.meter.metrics

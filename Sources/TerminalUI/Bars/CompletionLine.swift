@@ -36,12 +36,12 @@ public enum CompletionLine {
   }
 
   /// Returns the line in a log: `[3] name: complete, sha-256 verified (SHA256SUMS), 300.0 MiB in 12 s`. A note takes the
-  /// place of the outcome and the size: `[3] name: sent 3 MiB: 201 Created in 2 s`.
+  /// place of the size: `[3] name: complete, sent 3 MiB: 201 Created in 2 s`.
   /// - Parameter seconds: The seconds since the start; `nil` if unknown.
   public static func inLog(_ item: BarItem, seconds: Double?) -> String {
     let time = seconds.map { " in " + TimeText.elapsed($0) } ?? ""
     if let note = item.note {
-      return "[\(item.id)] \(ControlText.printable(item.name)): \(ControlText.printable(note))\(time)"
+      return "[\(item.id)] \(ControlText.printable(item.name)): complete, \(ControlText.printable(note))\(time)"
     }
     let proof = item.proof.map { ControlText.printable($0.words) + ", " } ?? ""
     let size = ByteText.precise(item.received)

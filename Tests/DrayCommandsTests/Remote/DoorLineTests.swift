@@ -58,7 +58,7 @@ struct DoorLineTests {
   @Test(
     "what a service does not do is refused with a word",
     arguments: [
-      ("get URL", "dray get"), ("run", "dray run"), ("", "dray"), ("list --long", "--long"),
+      ("feed URL", "dray feed"), ("run", "dray run"), ("", "dray"), ("list --long", "--long"),
       ("add --after 3 -z URL", "-z"),
       ("add", "dray add"), ("add -i f --limit-rate 1M", "-i"), ("add -o x URL URL2", "-o"), ("pause", "dray pause"),
       ("pause 3 --all", "dray pause"), ("pause g3", "g3"), ("show 1 2", "dray show"), ("list x", "\"x\""),

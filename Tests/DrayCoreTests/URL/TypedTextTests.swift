@@ -46,7 +46,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("not a url", "\"not\" is not a URL"), ("https://h.example/f[3-1]", "position"),
+      ("not a url", "\"not a url\" is not a URL"), ("https://h.example/f[3-1]", "position"),
       ("https://h.example/[1-99999999]", "more than"), ("h.example/[1-101]", "more than 100 links"),
       ("javascript:alert(1)", "is not a URL"), ("<html>", "is not a URL"), ("https://ann:pw@h.example/[", "position"),
       ("\u{1B}[2J", "position"),

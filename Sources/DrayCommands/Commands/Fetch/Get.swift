@@ -85,6 +85,9 @@ struct Get: DrayCommand {
     _ list: SpecificationList, _ spooled: SpooledBody?, _ manager: DownloadManager, _ options: RunOptions,
     _ style: SessionStyle, _ herald: Herald
   ) async throws -> ExitStatus {
+    // A reader of events that stands still must not delay the first transfer either.
+    LiveOutput.begin()
+    defer { LiveOutput.end() }
     let parts = list.parts
     var report = AdmissionReport(style)
     let present = try await PresentTargets(list, manager)
