@@ -179,8 +179,9 @@ extension DownloadManager {
   private func isOfAnother(
     _ name: String, _ specification: JobSpecification, _ round: inout AdmissionRound
   ) async throws(Failure) -> Bool {
-    if round.isRepeatedTarget(PathText.join(specification.directory, name), of: specification.request) { return true }
-    guard let owner = try await store.targetOwner(name, of: specification, besides: 0) else { return false }
+    let path = specification.targetServer + PathText.join(specification.directory, name)
+    let isRepeated = round.isRepeatedTarget(path, of: specification.request)
+    guard let owner = try await store.targetOwner(name, of: specification, besides: 0) else { return isRepeated }
     return try await unfinished(specification)?.id != owner.job
   }
 

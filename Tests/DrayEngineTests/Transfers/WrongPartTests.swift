@@ -43,11 +43,18 @@ import Testing
         #expect(outcome.wholeSize == WrongPartTests.size, "\(index)")
         #expect(outcome.resumedFrom == 100_000 && outcome.startedOver == nil, "\(index)")
         #expect(site.difference(version) == nil, "\(index)")
-        #expect(site.ranges == ["bytes=34464-", "bytes=34464-"], "\(index)")
+        #expect(site.ranges.count == 2 && Self.areAskedAgain(site.ranges), "\(index): \(site.ranges)")
         #expect(site.server.requests("/file").allSatisfy { $0["If-Range"] == "\"v1\"" })
         #expect(Set(site.server.requests("/file").map(\.connection)).count == 2, "\(index)")
       }
     }
+  }
+
+  /// Whether the same range was asked for twice, the second time with an overlap for what the first answer gave, and then
+  /// the whole.
+  private static func areAskedAgain(_ ranges: [String?]) -> Bool {
+    let (first, overlaps) = ("bytes=34464-", ["bytes=34464-", "bytes=66808-"])
+    return ranges[0] == first && overlaps.contains(ranges[1] ?? "") && ranges.dropFirst(2).allSatisfy { $0 == nil }
   }
 
   /// The second is wrong, too: the whole, by a plain GET.
@@ -63,7 +70,7 @@ import Testing
         #expect(outcome.wholeSize == WrongPartTests.size, "\(index)")
         #expect(outcome.resumedFrom == 0)
         #expect(site.difference(version) == nil, "\(index)")
-        #expect(site.ranges == ["bytes=34464-", "bytes=34464-", nil], "\(index)")
+        #expect(site.ranges.count == 3 && Self.areAskedAgain(site.ranges), "\(index): \(site.ranges)")
         #expect(watcher.now.startsOver.count == 1)
         if case .badAnswer? = outcome.startedOver {} else { Issue.record("\(index): \(outcome)") }
       }
