@@ -68,7 +68,7 @@ func utc(_ text: String) throws -> Double {
 
   /// At 00:40Z and 01:10Z on the 25th, clocks show 02:40 and, set back, 02:10.
   @Test(
-    "D17 the next time that the clock shows it",
+    "the next time that the clock shows it",
     arguments: [
       ("02:30", "2026-10-25T00:20:00", "2026-10-25T00:30:00"), ("02:30", "2026-10-25T00:40:00", "2026-10-25T01:30:00"),
       ("02:30", "2026-10-25T01:10:00", "2026-10-25T01:30:00"), ("02:30", "2026-10-25T01:40:00", "2026-10-26T01:30:00"),

@@ -63,12 +63,15 @@ struct GetOptionTests {
         expect(finished, exits: 2, saying: says)
         #expect(!finished.errors.contains("standard output"), "\(finished)")
       }
-      try await refused([url, url + "2"], "-o /dev/null: it takes one file, not 2")
       try await refused([url, "-o", "x"], "several for one URL")
       try await refused([url, "--progress", "json"], "-o /dev/null: --progress json")
       try await refused([url, "--if-changed"], "-o /dev/null has no file")
       try await refused([url, "--after", "1"], "-o /dev/null: --after")
       #expect(sandbox.server.requests("/f").isEmpty)
+      for path in ["/f", "/g"] { sandbox.server[path] = .init(Self.version) }
+      let discarded = try await sandbox.dray(["get", "-o", "/dev/null", url, sandbox.server.url("/g")])
+      expect(discarded, exits: 0)
+      sandbox.expectNoFiles(discarded)
     }
   }
 
