@@ -20,6 +20,8 @@ public struct TransferPlan: Sendable {
   public var startOver: StartOver?
   /// Whether this is the last try.
   public var isLastTry = false
+  /// Whether no try came before this one. Only then a server that refuses the whole is asked for a range.
+  public var isFirstTry = true
   /// The statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
   /// Whether an attempt since the user last asked for the file started over after a 416.

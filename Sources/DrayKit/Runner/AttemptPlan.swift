@@ -73,6 +73,7 @@ enum AttemptPlan: Sendable {
       request: request, destination: destination, partName: job.partFileName,
       recorded: job.checkpoint, resume: options.resume, digestIsKnown: options.digest != nil)
     plan.isLastTry = job.retry.used >= options.retries
+    plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
     // The note counts for automatic retries only: when the user asks again, the server's file may have changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
