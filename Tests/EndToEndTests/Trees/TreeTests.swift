@@ -100,7 +100,8 @@ struct TreeTests {
       expect(finished, exits: 7, saying: "not below")
       expectTree(sandbox, ["a"], finished)
       let asked = Set(server.requests.map(\.target))
-      #expect(asked.subtracting(["/d/", "/d/a", "/d/moved/", "/d/out/"]).isEmpty, "\(asked)")
+      // A server may write its internal port into links: /d/x is asked of this one.
+      #expect(asked.subtracting(["/d/", "/d/a", "/d/moved/", "/d/out/", "/d/x"]).isEmpty, "\(asked)")
       #expect(!finished.errors.unicodeScalars.contains("\u{1B}"))
     }
   }
