@@ -162,7 +162,7 @@ struct FeedCommandTests {
         server["/\(number)/m.mp3"] = .init(version)
         files[number == 1 ? "m.mp3" : "m.2026-02-0\(number).mp3"] = version.content
       }
-      server["/3/m.mp3"]?.script = [.status(404)]
+      server["/3/m.mp3"]?.script = [.status(404), .normal]
       for count in 1...3 {
         server["/feed"] = feed(count)
         expect(try await sandbox.dray("feed", server.url("/feed")), exits: 0, saying: "1 queued")

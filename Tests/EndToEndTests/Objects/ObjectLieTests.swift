@@ -87,7 +87,8 @@ struct LieCase: Sendable, CustomTestStringConvertible {
     LieCase(
       "PutObject stores a wrong bit", .damage, to: .put, version: ObjectCase.small, exits: [0, 9], keepsOther: true),
     LieCase(
-      "HeadObject names another ETag after the end", .wrongETag, to: .head, times: 1000, exits: [9], keepsOther: true),
+      "HeadObject names another ETag after the end", .wrongETag, to: .head, times: 1000, exits: [0, 9], keepsOther: true
+    ),
   ]
 }
 

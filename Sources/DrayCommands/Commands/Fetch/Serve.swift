@@ -21,7 +21,6 @@ struct Serve: DrayCommand {
       EXAMPLES
         dray serve --root ~/Downloads
         dray serve --detach && dray serve --status
-        dray serve --link
         dray serve --show-secret
         dray serve --listen '*:6800' --secret-file ~/.config/dray/secret
         dray serve --install
