@@ -28,9 +28,14 @@ struct FTPFaultTests {
     }
   }
 
-  @Test("a file that ends early with 226 is not complete")
+  @Test("a file that ends early with 226 is continued as long as that helps, and complete only once it is whole")
   func short() async throws {
-    try await serve(["short": 100_000]) { sandbox, _, url in
+    try await serve(["short": 100_000]) { sandbox, server, url in
+      expect(try await sandbox.dray("get", "--retries", "0", url), exits: 0)
+      sandbox.expectFiles(["file.bin": Self.version.content])
+      #expect(server.log.contains("REST 87500"), "\(server.log)")
+    }
+    try await serve(["short": 500]) { sandbox, _, url in
       expect(try await sandbox.dray("get", "--retries", "0", url), exits: 4)
       #expect(try await sandbox.onlyJob().state != "complete")
       #expect(!sandbox.names().contains("file.bin"))
