@@ -18,7 +18,8 @@ extension FileTransfer {
       return action
     }
     guard case .stop(let failure) = action,
-      plan.isFirstTry, RangedFetch.mayRefuseWhole(head.status, to: hop.ask, method: hop.method, kept: version.recorded.segments)
+      plan.isFirstTry,
+      RangedFetch.mayRefuseWhole(head.status, to: hop.ask, method: hop.method, kept: version.recorded.segments)
     else { return action }
     let known = shared.connections.range(at: plan.request.address.origin)
     version.ranges = RangedFetch(after: exchange.intake.told(failure), known: known)
