@@ -42,7 +42,7 @@ public struct TargetClash: Sendable, Equatable {
   }
 }
 
-/// What becomes of a job whose target is another unfinished job's. The two never share it (N6).
+/// Decides about a job whose target belongs to another unfinished job. Two jobs never share one (N6).
 public enum ClashAnswer: Sendable, Equatable {
   /// The job is refused.
   case refuse

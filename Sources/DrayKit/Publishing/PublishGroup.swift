@@ -129,7 +129,7 @@ struct PublishGroup {
     }
 
     /// Takes another name, once it is recorded.
-    /// - Returns: the refusal of a name that is another unfinished job's target (N8).
+    /// - Returns: the refusal of a name that another unfinished job has as its target (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) -> Failure? {

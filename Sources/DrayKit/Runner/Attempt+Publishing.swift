@@ -129,7 +129,7 @@ extension Attempt {
     case .failed(let failure)
     where failure.owner != nil && end.item.publication.part.publishable.boundName != nil
       && failure.clashAnswer(job.specification.options.onConflict) == .rename:
-      // The key under which it was uploaded is another job's target by now.
+      // Another job has taken the upload's key as its target.
       attempts.runAgain(self)
       await abandonPart()
       await self.end(.uploadNameTaken(failure.recovering(.retry)))
