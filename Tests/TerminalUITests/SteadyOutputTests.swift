@@ -59,16 +59,18 @@ import Testing
   @Test("an output that was released finds its descriptor again")
   func released() throws {
     let (reader, writer) = try #require(Kind.pipe.ends)
-    defer { close(reader) }
+    let (other, next) = try #require(Kind.pipe.ends)
+    defer { for end in [reader, writer, other, next] { close(end) } }
     let output = SteadyOutput(descriptor: writer)
     output.write("x".utf8)
     output.release()
-    close(writer)
+    // The number is never free: other tests of this process open files meanwhile.
+    dup2(next, writer)
     var byte: UInt8 = 0
     #expect(read(reader, &byte, 1) == 1)
-    // Nothing holds the pipe open.
+    // Nothing holds the first pipe open.
     #expect(read(reader, &byte, 1) == 0)
     output.write("y".utf8)
-    #expect(output.errorCode == EBADF)
+    #expect(read(other, &byte, 1) == 1 && byte == UInt8(ascii: "y"))
   }
 }
