@@ -223,7 +223,6 @@ import Testing
   }
 
   @Test func aTerminalThatIsGoneIsIgnored() {
-    signal(SIGPIPE, SIG_IGN)
     let closed = LivePainter(descriptor: -1, profile: Samples.full)
     closed.paint([StyledLine("x")], columns: 10)
     closed.printAbove(["y"])

@@ -9,6 +9,8 @@ final class PipeReader {
   private var isReadEndOpen = true
 
   init() {
+    // As `SteadyOutput` demands: a painter may write its last codes after the reader is gone.
+    signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     _ = pipe(&ends)
     (readEnd, writeEnd) = (ends[0], ends[1])
