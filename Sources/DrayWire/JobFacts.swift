@@ -27,6 +27,8 @@ public struct JobFacts: Sendable {
   public var size: Int64?
   /// The rate in bytes per second; `nil` if the job is not being transferred.
   public var rate: Double?
+  /// The name of the runner that transfers it.
+  public var runner: String?
   /// The priority; higher runs first.
   public var priority: Int
   /// The time of its addition, in seconds since 1970.
@@ -97,6 +99,7 @@ public struct JobFacts: Sendable {
     between = summary.windowText
     waits = context?.reason(summary)
     if case .lease = waits { rate = nil }
+    runner = live?.runner
     labels = summary.labelsText == nil ? [] : summary.labels
     after = summary.waitsFor
     attempts = summary.attempts
@@ -133,6 +136,7 @@ public struct JobFacts: Sendable {
     json.field("received", received)
     json.field("size", size)
     json.field("rate", rate.map { Int64($0) })
+    json.field("runner", runner)
     json.field("priority", priority)
     json.field("addedAt", seconds: addedAt)
     json.field("finishedAt", seconds: finishedAt)
@@ -204,6 +208,7 @@ extension JobFacts {
     between = job.specification.window?.description
     waits = context?.reason(job, waitsFor: after, hold: hold)
     if case .lease = waits { rate = nil }
+    runner = live?.runner
     labels = job.specification.options.labels ?? []
     self.after = after
     attempts = job.attempts

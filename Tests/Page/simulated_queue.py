@@ -97,7 +97,7 @@ class Queue:
         job = {
             "id": next(self.ids), "uuid": str(uuid.uuid4()).upper(), "url": url, "finalURL": None,
             "state": "paused" if asked.get("paused") else "queued", "target": None, "partFile": None, "received": 0, "size": None,
-            "rate": None, "priority": asked.get("priority", 0), "addedAt": time.time(), "finishedAt": None, "notBefore": None,
+            "rate": None, "runner": None, "priority": asked.get("priority", 0), "addedAt": time.time(), "finishedAt": None, "notBefore": None,
             "hold": None, "startAt": None, "after": asked.get("after", []), "attempts": 0, "digest": None, "digestSource": None, "note": None,
             "queue": asked.get("queue"), "between": asked.get("between"),
             "group": {"id": 1, "name": asked["group"]} if asked.get("group") else None, "error": None,

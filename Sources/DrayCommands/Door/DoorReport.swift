@@ -35,6 +35,7 @@ enum DoorReport {
     page.add("size", job["size"]?.integer.map { "\($0) bytes (\(ByteText.size($0)))" } ?? "unknown")
     page.add("received", job["received"]?.integer.map { "\($0) bytes (\(ByteText.size($0)))" })
     page.add("rate", job["rate"]?.integer.map { ByteText.rate(Double($0)) })
+    page.add("runner", job["runner"]?.string.map(TextSafety.escaped))
     page.add("priority", job["priority"]?.integer.map { "\($0)" })
     page.add("queue", job["queue"]?.string)
     page.add("between", job["between"]?.string)
@@ -260,6 +261,7 @@ extension JobTableRow {
     received = job["received"]?.integer ?? 0
     size = job["size"]?.integer
     rate = job["rate"]?.integer.map { Double($0) }
+    runner = job["runner"]?.string.map(TextSafety.escaped)
     let shown = job["url"]?.string?.start(TextTable.longest) ?? ""
     url = shown
     let file = job["target"]?.string?.split(separator: "/").last.map(String.init)

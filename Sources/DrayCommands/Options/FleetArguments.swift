@@ -67,8 +67,8 @@ struct FleetArguments: ParsableArguments, Sendable {
 
   /// Returns the name of the runner.
   /// - Throws: kind `usage` if it is empty or long.
-  func runnerName() throws(Failure) -> String {
-    guard let name else { return "\(System.hostName):\(System.processID)" }
+  func runnerName() throws(Failure) -> String? {
+    guard let name else { return RunOptions().name }
     guard !name.isEmpty, name.utf8.count <= 200 else {
       throw OptionValue.bad("--name", "it must have 1 to 200 bytes")
     }

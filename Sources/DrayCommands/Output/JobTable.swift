@@ -13,6 +13,8 @@ struct JobTableRow {
   var received: Int64
   var size: Int64?
   var rate: Double?
+  /// The runner that transfers it.
+  var runner: String?
   var name: String
   var url: String
   /// The named queue.
@@ -37,6 +39,7 @@ struct JobTableRow {
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
     rate = live?.rate
+    runner = live?.runner.map(TextSafety.escaped)
     let whole = ShownURL.text(summary.url, reveals: reveals)
     url = whole.utf8.count > TextTable.longest ? whole.start(TextTable.longest + 1) : whole
     name = JobTableRow.name(summary)
@@ -74,6 +77,7 @@ struct JobTableRow {
     if columns.contains(.size) { cells.append(TextTable.Cell(size.map(ByteText.size) ?? "")) }
     if columns.contains(.rate) { cells.append(TextTable.Cell(rate.map(ByteText.rate) ?? "")) }
     cells.append(TextTable.Cell(name))
+    if columns.contains(.runner) { cells.append(TextTable.Cell(runner ?? "")) }
     if columns.contains(.queue) { cells.append(TextTable.Cell(queue.map(TextSafety.escaped) ?? "")) }
     if columns.contains(.wait) { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
     if columns.contains(.error) { cells.append(TextTable.Cell(error ?? "", style: JobTableRow.style(state))) }
@@ -103,11 +107,13 @@ enum JobTable {
     static let url = Columns(rawValue: 8)
     static let size = Columns(rawValue: 16)
     static let queue = Columns(rawValue: 32)
+    static let runner = Columns(rawValue: 64)
 
     /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
+      if Set(rows.lazy.compactMap(\.runner)).count > 1 { insert(.runner) }
       if rows.contains(where: { $0.queue != nil }) { insert(.queue) }
       if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
       if rows.contains(where: { $0.error != nil }) { insert(.error) }
@@ -141,6 +147,7 @@ enum JobTable {
       columns.append(TextTable.Column("RATE", isRightAligned: true, minimum: 4, isOptional: true))
     }
     columns.append(TextTable.Column("NAME", minimum: 8, cut: keepsNames && width != nil ? nil : .middle))
+    if shown.contains(.runner) { columns.append(TextTable.Column("RUNNER", minimum: 6, cut: .end, isOptional: true)) }
     if shown.contains(.queue) { columns.append(TextTable.Column("QUEUE", minimum: 5, cut: .end, isOptional: true)) }
     if shown.contains(.wait) {
       // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table

@@ -1,6 +1,7 @@
 // Options of a run: limits, hooks, and when it ends.
 
 public import DrayCore
+internal import Posix
 
 /// Options of a run.
 public struct RunOptions: Sendable {
@@ -26,8 +27,8 @@ public struct RunOptions: Sendable {
   /// Whether files are synced before they are published, and their directories afterwards. Without syncs, a power cut
   /// may leave incomplete files that count as complete. Files survive the end of the process either way.
   public var syncs = true
-  /// The name of the runner for people; `nil` for none.
-  public var name: String?
+  /// The name of the runner for people; `nil` for none. At first the host's name and the number of the process.
+  public var name: String? = "\(System.hostName):\(System.processID)"
   /// Whether to stay when nothing is left to do.
   public var waitsForMore = false
   /// Whether a job without any bytes fails at once if its server's name does not exist, or its port has no listener.

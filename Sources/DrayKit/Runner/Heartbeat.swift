@@ -206,7 +206,7 @@ final class Heartbeat: RunPart {
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
-    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress))
+    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress), name: options.name)
     return board == shownBoard ? nil : board
   }
 

@@ -114,7 +114,8 @@ enum APIShapes {
     field("id", .id), field("uuid", .text()), field("url", .text()), field("finalURL", .nullable(.text())),
     field("state", .choice(JobState.allCases.map(\.rawValue))), field("target", .nullable(.text())),
     field("partFile", .nullable(.text())), field("received", count), field("size", .nullable(count)),
-    field("rate", .nullable(count)), field("priority", .integer(Int64.min...Int64.max)), field("addedAt", .number),
+    field("rate", .nullable(count)), field("runner", .nullable(.text())),
+    field("priority", .integer(Int64.min...Int64.max)), field("addedAt", .number),
     field("finishedAt", .nullable(.number)), field("notBefore", .nullable(.number)),
     field(
       "hold",

@@ -340,7 +340,11 @@ extension JobReading where Self: Liveness {
   package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
     for other in try await activeRunners() where other != runner {
-      for entry in try await board(of: other)?.entries ?? [] { all[entry.job] = entry }
+      guard let board = try await board(of: other) else { continue }
+      for var entry in board.entries {
+        entry.runner = board.name
+        all[entry.job] = entry
+      }
     }
     return all
   }

@@ -23,6 +23,8 @@ public struct ProgressEntry: Sendable, Equatable {
   public var connections: Int
   /// The parts on disk and the parts being fetched, if several connections fetch them.
   public var parts: FileParts?
+  /// The name of the runner, in entries that were read from its board.
+  public var runner: String?
 
   /// Creates an entry.
   public init(
@@ -43,8 +45,11 @@ package struct RunnerBoard: Sendable, Equatable {
   package var overall: ProgressEntry?
   /// The active jobs.
   package var entries: [ProgressEntry]
+  /// The name of the runner for people.
+  package var name: String?
 
-  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry]) {
+  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry], name: String? = nil) {
+    self.name = name
     self.overall = overall
     self.entries = entries
   }

@@ -10,7 +10,11 @@
 //   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
 //   ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
 //
-// The rest of a longer, older board may remain behind the end. A reader that comes in the middle of a write sees a
+// The name of the runner may follow, in a third text whose CHECKSUM is the hash of the first and this one:
+//
+//   dray-runner 1 LENGTH CHECKSUM           the name in UTF-8
+//
+// An empty line ends the texts. The rest of a longer, older board may remain behind the end. A reader that comes in the middle of a write sees a
 // wrong hash, and reads again.
 
 import DrayCore
@@ -36,15 +40,19 @@ extension ProgressEntry {
 extension RunnerBoard {
   private static let mark = "dray-board 1"
   private static let partsMark = "dray-parts 1"
+  private static let nameMark = "dray-runner 1"
 
   var bytes: [UInt8] {
     let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
-    let board = RunnerBoard.block(RunnerBoard.mark, body)
+    var board = RunnerBoard.block(RunnerBoard.mark, body)
     let several = entries.filter { $0.connections > 1 }
-    // An empty line keeps readers from reading parts that remain from before.
-    guard !several.isEmpty else { return board + [UInt8(ascii: "\n")] }
-    let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
-    return board + RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
+    if !several.isEmpty {
+      let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
+      board += RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
+    }
+    if let name { board += RunnerBoard.block(RunnerBoard.nameMark, Array(name.utf8), after: body) }
+    // Readers stop here, before texts that remain from an earlier board.
+    return board + [UInt8(ascii: "\n")]
   }
 
   private static func block(_ mark: String, _ body: [UInt8], after former: [UInt8] = []) -> [UInt8] {
@@ -75,7 +83,12 @@ extension RunnerBoard {
       all.append(entry)
     }
     self.init(overall: all.first { $0.job == 0 }, entries: all.filter { $0.job != 0 })
-    if let (parts, _) = RunnerBoard.content(RunnerBoard.partsMark, rest, after: body) { take(parts) }
+    var further = rest
+    if let (parts, end) = RunnerBoard.content(RunnerBoard.partsMark, rest, after: body) {
+      take(parts)
+      further = end
+    }
+    name = RunnerBoard.content(RunnerBoard.nameMark, further, after: body).map { String(decoding: $0.0, as: UTF8.self) }
   }
 
   /// Applies the parts of jobs that several connections fetch.

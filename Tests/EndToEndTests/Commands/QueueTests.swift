@@ -35,7 +35,7 @@ struct QueueTests {
       #expect(objects.count == 3)
       let fields: Set<String> = [
         "id", "uuid", "url", "finalURL", "state", "target", "partFile", "received", "size", "rate",
-        "priority",
+        "runner", "priority",
         "addedAt", "finishedAt", "attempts", "digest", "error",
       ]
       for object in objects {

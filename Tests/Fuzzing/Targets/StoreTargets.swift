@@ -37,11 +37,11 @@ extension FuzzTarget {
   }
 
   static let board = FuzzTarget(
-    "boards of runners", words: ["dray-board 1 ", "- ", "receiving", "\n", " 1 2 3 waiting\n"],
+    "boards of runners", words: ["dray-board 1 ", "dray-runner 1 ", "- ", "receiving", "\n", " 1 2 3 waiting\n"],
     seeds: [
       RunnerBoard(
         overall: ProgressEntry(job: 0, received: 5, size: nil, rate: 3, phase: .waiting),
-        entries: [ProgressEntry(job: 7, received: 5, size: 9, rate: 1e6, phase: .receiving)]
+        entries: [ProgressEntry(job: 7, received: 5, size: 9, rate: 1e6, phase: .receiving)], name: "host:1"
       ).bytes
     ]
   ) { (bytes: [UInt8]) throws(Violation) in
