@@ -80,6 +80,9 @@ struct JobTableRow {
     if columns.contains(.runner) { cells.append(TextTable.Cell(runner ?? "")) }
     if columns.contains(.queue) { cells.append(TextTable.Cell(queue.map(TextSafety.escaped) ?? "")) }
     if columns.contains(.wait) { cells.append(TextTable.Cell(wait ?? "", style: .dim)) }
+    if columns.contains(.reason) {
+      cells.append(TextTable.Cell(wait ?? error ?? "", style: wait == nil ? JobTableRow.style(state) : .dim))
+    }
     if columns.contains(.error) { cells.append(TextTable.Cell(error ?? "", style: JobTableRow.style(state))) }
     cells += history.map { TextTable.Cell($0) }
     if columns.contains(.url) { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
@@ -108,6 +111,8 @@ enum JobTable {
     static let size = Columns(rawValue: 16)
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
+    /// What a job waits for, or why it stopped: one column where there is no room for two.
+    static let reason = Columns(rawValue: 128)
 
     /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
@@ -117,6 +122,10 @@ enum JobTable {
       if rows.contains(where: { $0.queue != nil }) { insert(.queue) }
       if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
       if rows.contains(where: { $0.error != nil }) { insert(.error) }
+      if let width, width < JobTable.wide, contains([.wait, .error]) {
+        subtract([.wait, .error])
+        insert(.reason)
+      }
       if width.map({ $0 >= JobTable.narrow }) ?? true { insert(.size) }
       if width.map({ $0 >= JobTable.wide }) ?? true { insert(.url) }
     }
@@ -149,11 +158,12 @@ enum JobTable {
     columns.append(TextTable.Column("NAME", minimum: 8, cut: keepsNames && width != nil ? nil : .middle))
     if shown.contains(.runner) { columns.append(TextTable.Column("RUNNER", minimum: 6, cut: .end, isOptional: true)) }
     if shown.contains(.queue) { columns.append(TextTable.Column("QUEUE", minimum: 5, cut: .end, isOptional: true)) }
-    if shown.contains(.wait) {
+    let reason = shown.contains(.wait) ? "WAIT" : shown.contains(.reason) ? "REASON" : nil
+    if let reason {
       // The end of a hold and its server come first, so that they stay in a narrow window. The lines below the table
       // have the rest.
       let longest = rows.lazy.map { $0.wait?.count ?? 0 }.max() ?? 0
-      columns.append(TextTable.Column("WAIT", minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
+      columns.append(TextTable.Column(reason, minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
     }
     if shown.contains(.error) { columns.append(TextTable.Column("ERROR", minimum: 16, cut: .end, isOptional: true)) }
     if withHistory {

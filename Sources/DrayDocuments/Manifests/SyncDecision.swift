@@ -19,15 +19,18 @@ public enum SyncDecision: Sendable, Equatable {
   case fetch(replacing: Bool)
   /// A file exists there that dray did not create.
   case conflict(String)
+  /// Another file of the manifest has the same name in this directory. The others are fetched.
+  case leftOut(String)
   /// The file does not match the lock.
   case differs(String)
 
-  /// The decision as a word: right, fetch, replace, conflict or differs.
+  /// The decision as a word: right, fetch, replace, conflict, left out or differs.
   public var word: String {
     switch self {
     case .right: "right"
     case .fetch(let replacing): replacing ? "replace" : "fetch"
     case .conflict: "conflict"
+    case .leftOut: "left out"
     case .differs: "differs"
     }
   }
@@ -36,7 +39,20 @@ public enum SyncDecision: Sendable, Equatable {
   public var reason: String? {
     switch self {
     case .right, .fetch: nil
-    case .conflict(let reason), .differs(let reason): reason
+    case .conflict(let reason), .leftOut(let reason), .differs(let reason): reason
+    }
+  }
+
+  /// Returns for each target the earlier one that has the same name in a directory which folds names so; `nil` for none.
+  public static func twins(_ targets: [String], _ folding: NameFolding) -> [String?] {
+    var first: [NameFolding.Key: String] = [:]
+    return targets.map { target in
+      let key = folding.key(target)
+      guard let other = first[key], folding.folds(other, target) else {
+        first[key] = first[key] ?? target
+        return nil
+      }
+      return other
     }
   }
 

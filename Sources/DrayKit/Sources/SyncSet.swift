@@ -38,6 +38,9 @@ public struct SyncSet: Sendable {
     /// Whether the file is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
+    /// Whether another file of the manifest has its name in this directory.
+    public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
+
     /// Adds the manifest's properties of the file to a job. `isLocked` takes size and digest from the lock file
     /// instead.
     ///
@@ -106,8 +109,8 @@ public struct SyncSet: Sendable {
     var items: [Item] = []
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
     let folding = directory.object == nil ? try destinations.find(directory)?.folding ?? .none : .none
-    var names: [NameFolding.Key: String] = [:]
-    for file in manifest.files {
+    let twins = SyncDecision.twins(manifest.files.map(\.target), folding)
+    for (file, twin) in zip(manifest.files, twins) {
       let (place, name) = place(of: file.target, in: directory)
       var item = Item(
         file: file, decision: .right, locked: lock?[file.target], source: server, place: place, name: name)
@@ -120,12 +123,10 @@ public struct SyncSet: Sendable {
       if isUpdate, item.decision == .right, file.digest == nil {
         (item.decision, item.isUpdate) = (.fetch(replacing: true), true)
       }
-      let key = folding.key(file.target)
-      if let other = names[key], folding.folds(other, file.target) {
-        item.decision = .conflict(
-          "it has the same name here as \(other): this directory does not tell \(folding.words) apart")
+      if let twin {
+        item.decision = .leftOut(
+          "it has the same name here as \(twin): this directory does not tell \(folding.words) apart")
       }
-      names[key] = names[key] ?? file.target
       items.append(item)
     }
     let targets = Set(manifest.files.map(\.target))
@@ -184,7 +185,7 @@ public struct SyncSet: Sendable {
 
   private func makeLock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     var entries: [SyncLock.Entry] = []
-    for item in items {
+    for item in items where !item.isLeftOut {
       guard case .file(let size, let digests, _) = try await SyncSet.look(item, manager).0,
         let digest = digests.first(where: { $0.algorithm == .sha256 })
       else {

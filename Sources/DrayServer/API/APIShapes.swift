@@ -96,7 +96,8 @@ enum APIShapes {
         "files",
         .list(
           open([
-            field("target", .text()), field("decision", .choice(["right", "fetch", "replace", "conflict", "differs"])),
+            field("target", .text()),
+            field("decision", .choice(["right", "fetch", "replace", "conflict", "left out", "differs"])),
             field("reason", .nullable(.text())), field("id", .nullable(.id)),
           ]))), field("surplus", .list(.text())), field("lock", .nullable(.text())),
     ]),

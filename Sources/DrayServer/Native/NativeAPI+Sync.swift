@@ -31,7 +31,8 @@ extension NativeAPI {
       for (item, answer) in zip(wanted, added) { ids[item.file.target] = answer.id }
     }
     // Files that only the old lock has do not prevent a new lock, unless all files must match the lock.
-    let isRight = set.items.allSatisfy { $0.decision == .right } && (set.surplus.isEmpty || !order.isLocked)
+    let isRight =
+      set.items.allSatisfy { $0.decision == .right || $0.isLeftOut } && (set.surplus.isEmpty || !order.isLocked)
     let text = isRight ? try await trying { () async throws(Failure) in try await set.lock(manager).text } : nil
     return NativeAPI.json { DocumentJSON.write(set, ids: ids, lock: text, to: &$0) }
   }
@@ -53,7 +54,7 @@ enum SyncRefusal {
   static func first(_ set: SyncSet, isLocked: Bool) -> APIFailure? {
     for item in set.items {
       switch item.decision {
-      case .right, .fetch(replacing: false): continue
+      case .right, .fetch(replacing: false), .leftOut: continue
       case .fetch(replacing: true):
         if !item.isPublished { return refusal(item.file.target, "it exists, and is not as dray put it there") }
       case .conflict(let reason), .differs(let reason): return refusal(item.file.target, reason)

@@ -114,6 +114,14 @@ struct ListCutTests {
     }
     #expect(!lines[3].contains("until"))
 
+    // Below 100 columns the reasons of waiting and of failed jobs share a column.
+    let failed = JobTableRow(try Self.job(4, .failed, endedAgo: 5, failure: Self.failure), live: nil, now: Self.now)
+    text = ""
+    JobTable.write(rows + [failed], width: width, profile: TerminalProfile(isInteractive: true, unicode: true)) {
+      text += $0
+    }
+    #expect(text.contains("REASON") == (width == 80) && text.contains("the server do") == (width >= 80), "\(text)")
+
     var below = ShownHolds(now: Self.now)
     for job in [waiting, other, free] { below.add(job) }
     #expect(below.lines == [HoldText.status(hold, now: Self.now)])

@@ -87,13 +87,25 @@ struct SyncTests {
     #expect(throws: DocumentError.self) { try SyncLock.parse("version = 1\n[[file]]\ntarget = '../x'") }
   }
 
-  private enum Step: Equatable { case right, fetch, replace, conflict, differs }
+  @Test(
+    "names that are one in the directory: all but the first are left out (N7)",
+    arguments: [
+      (["a/X", "a/x", "A/x", "b"], [nil, "a/X", "a/X", nil], NameFolding(foldsCase: true, normalizes: false)),
+      (["a/X", "a/x", "A/x", "b"], [nil, nil, nil, nil], NameFolding.none),
+      (["\u{E9}", "e\u{301}", "E\u{301}"], [nil, "\u{E9}", nil], NameFolding(foldsCase: false, normalizes: true)),
+    ])
+  func twins(_ targets: [String], _ expected: [String?], _ folding: NameFolding) {
+    #expect(SyncDecision.twins(targets, folding) == expected)
+  }
+
+  private enum Step: Equatable { case right, fetch, replace, conflict, leftOut, differs }
 
   private static func step(_ decision: SyncDecision) -> Step {
     switch decision {
     case .right: .right
     case .fetch(let replacing): replacing ? .replace : .fetch
     case .conflict: .conflict
+    case .leftOut: .leftOut
     case .differs: .differs
     }
   }

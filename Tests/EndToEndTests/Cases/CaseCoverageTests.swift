@@ -27,7 +27,10 @@ struct CaseCoverageTests {
     ("D12", "EndToEndTests/Objects/ObjectAwayTests.swift", "unanswered", "a bucket that does not answer"),
     ("D12", "DrayEngineTests/Objects/ObjectConflictTests.swift", "aRepeatedDeleteLooksFirst", "a bucket that lies"),
     ("R42", "EndToEndTests/TLS/StreamTests.swift", "resetStream", "speaks HTTP/2"),
-    ("R43", "EndToEndTests/TLS/StreamTests.swift", "silentConnection", "speaks HTTP/2"),
+    ("R44", "EndToEndTests/TLS/StreamTests.swift", "silentConnection", "speaks HTTP/2"),
+    ("H22", "DrayDocumentsTests/Listings/IndexPageTests.swift", "dropped", "a table of links"),
+    ("H22", "DrayCoreTests/URL/URLComparingTests.swift", "place", "a table of links"),
+    ("N9", "DrayDocumentsTests/Feeds/FeedNamesTests.swift", "names", "a table of feeds"),
     ("N7", "DrayKitTests/Sources/TreeWalkTests.swift", "folds", "few machines have a file system that folds names"),
     ("Q2", "EndToEndTests/Crash/CrashTests.swift", "everyCall", "kills at every call that changes a file"),
     ("Q3", "EndToEndTests/Files/SyncTests.swift", "synced", "checks the order of syncs and names"),
@@ -36,6 +39,9 @@ struct CaseCoverageTests {
     ("Q7", "EndToEndTests/Terminal/BarTests.swift", "narrow", "terminals of one column"),
     ("Q9", "EndToEndTests/Store/StoreTests.swift", "manyJobs", "a hundred thousand jobs"),
   ]
+
+  /// Rows without a behaviour yet: after `kill -9`, bytes behind the last checkpoint are fetched again.
+  private static let reserved: Set<String> = ["R43"]
 
   /// The folder of `Tests/Cases` for each letter.
   private static let folders = ["D": "disk", "H": "http", "N": "names", "Q": "queue", "R": "resume", "S": "secrets"]
@@ -48,7 +54,8 @@ struct CaseCoverageTests {
     #expect(Set(Self.rows).count == Self.rows.count)
     for letter in Self.folders.keys {
       let numbers = Self.rows.filter { $0.hasPrefix(letter) }.compactMap { Int($0.dropFirst()) }
-      #expect(!numbers.isEmpty && numbers == Array(1..<numbers.count + 1), "rows \(letter) of docs/cases.md")
+      let all = Array(1...max(1, numbers.last ?? 1)).filter { !Self.reserved.contains("\(letter)\($0)") }
+      #expect(!numbers.isEmpty && numbers == all, "rows \(letter) of docs/cases.md")
     }
     for (row, link) in Self.table {
       let folder = "Cases/\(Self.folders[String(row.prefix(1))] ?? "")/\(Self.padded(row))"

@@ -105,6 +105,7 @@ struct SyncCommand: DrayCommand {
       document, lock, in: place, server: template.sourceServer, isLocked: locked, isUpdate: update, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
+    let leftOut = reportLeftOut(set)
 
     let manager = try Store.open()
     let wanted = set.wanted
@@ -123,9 +124,10 @@ struct SyncCommand: DrayCommand {
     if status == .integrity, wanted.contains(where: \.isPinned), !style.quiet {
       Messages.print("\(lockPath) pins the versions; `dray sync --update` takes those of the servers")
     }
-    guard status == .success, !locked else { return status }
+    guard status == .success, !locked else { return status == .success ? leftOut : status }
     let text = try await set.lock(manager).text
     if lock?.text != text { try AtomicFile.write(text.utf8, to: lockPath) }
+    guard leftOut == .success else { return leftOut }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
   }
@@ -201,7 +203,7 @@ struct SyncCommand: DrayCommand {
     }
     for item in set.items {
       switch item.decision {
-      case .right, .fetch: break
+      case .right, .fetch, .leftOut: break
       case .conflict(let reason):
         report(Failure(.file, item.path, reason, advice: "move it away, or add its digest to the manifest"))
       case .differs(let reason):
@@ -213,6 +215,16 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
+  /// Reports the files whose names others have in this directory, and returns their exit status.
+  private func reportLeftOut(_ set: SyncSet) -> ExitStatus {
+    for item in set.items {
+      guard case .leftOut(let reason) = item.decision else { continue }
+      Messages.print(
+        Failure(.file, item.path, reason, advice: "it is left out; give it another target in the manifest"))
+    }
+    return set.items.contains(where: \.isLeftOut) ? .file : .success
+  }
+
   /// Shows the decisions without carrying them out.
   private func show(_ set: SyncSet) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
@@ -221,7 +233,7 @@ struct SyncCommand: DrayCommand {
       ResultOutput.standard.write("\(TextSafety.escaped(item.file.target))\t\(TextSafety.escaped(words))\n")
       switch item.decision {
       case .right, .fetch: break
-      case .conflict: statuses.insert(.file)
+      case .conflict, .leftOut: statuses.insert(.file)
       case .differs: statuses.insert(.integrity)
       }
     }

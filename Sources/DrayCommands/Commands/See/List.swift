@@ -15,8 +15,9 @@ struct List: DrayCommand {
     discussion: """
       On a terminal the unfinished jobs are listed, and the newest \(ListCut.newest) of the others, with a word on how many more \
       there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
-      `dray clean` removes it. In a window, and in a pipe that begins there, rows are cut to fit; -v shows them whole. WAIT is what a job waits for, if not for its turn; RUNNER, if several work, is who transfers it; ERROR is why it stopped, and `dray show` \
-      says what to do about it. The files of a directory (-r) are \
+      `dray clean` removes it. In a window, and in a pipe that begins there, rows are cut to fit; -v shows them whole. RUNNER is who \
+      transfers a job, where several work; WAIT is what it waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
+      says what to do about it. A narrow window has one column for both, REASON. The files of a directory (-r) are \
       one row of a terminal, whose id begins with g; --group shows them, and --all-files those of all. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
@@ -304,7 +305,10 @@ struct List: DrayCommand {
         ResultOutput.standard.write($0)
       }
     }
-    for line in holds.lines + [footer].compactMap(\.self) { ResultOutput.standard.write(line + "\n") }
+    for line in holds.lines + [footer].compactMap(\.self) {
+      let broken = width.map { TextFit.broken(line, width: $0, indent: 2) } ?? [line]
+      for line in broken { ResultOutput.standard.write(line + "\n") }
+    }
   }
 
   /// The columns of the window; `nil` for full rows. A pipe on a terminal, as to `head`, mostly ends in that window.
