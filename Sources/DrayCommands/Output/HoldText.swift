@@ -9,6 +9,12 @@ enum HoldText {
     "until \(TimeStamp.moment(hold.until, now: now)): \(TextSafety.escaped(hold.reason))"
   }
 
+  /// Returns the note on a complete job that was requested despite a hold; `nil` once the hold would have ended.
+  static func passed(_ job: JobSummary, now: Double) -> String? {
+    guard job.state == .complete, let hold = job.passedHold, hold.isInForce(at: now) else { return nil }
+    return "asked despite the hold \(text(hold, now: now))"
+  }
+
   /// Returns the command that ends a hold.
   static func ending(_ hold: OriginHold) -> String { "`dray limit --no-hold \(TextSafety.escaped(hold.host))`" }
 

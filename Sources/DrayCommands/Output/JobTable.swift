@@ -21,6 +21,8 @@ struct JobTableRow {
   var queue: String?
   /// The reason for waiting.
   var wait: String?
+  /// What its user may wonder about later: the job was requested despite a hold.
+  var note: String?
   /// The last error, unless the job has continued since.
   var error: String?
   /// The times of adding and ending, and the digest, if they are shown.
@@ -45,6 +47,7 @@ struct JobTableRow {
     name = JobTableRow.name(summary)
     queue = summary.queue
     wait = JobWait.text(summary, now: now, queues: queues)
+    note = HoldText.passed(summary, now: now)
     if state != .active, state != .complete, let reason = summary.failure?.reason {
       error = TextSafety.escaped(reason.start(TextTable.longest))
     }
@@ -84,6 +87,7 @@ struct JobTableRow {
       cells.append(TextTable.Cell(wait ?? error ?? "", style: wait == nil ? JobTableRow.style(state) : .dim))
     }
     if columns.contains(.error) { cells.append(TextTable.Cell(error ?? "", style: JobTableRow.style(state))) }
+    if columns.contains(.note) { cells.append(TextTable.Cell(note ?? "", style: .dim)) }
     cells += history.map { TextTable.Cell($0) }
     if columns.contains(.url) { cells.append(TextTable.Cell(TextSafety.escaped(url), style: .dim)) }
     return cells
@@ -111,6 +115,7 @@ enum JobTable {
     static let size = Columns(rawValue: 16)
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
+    static let note = Columns(rawValue: 256)
     /// What a job waits for, or why it stopped: one column where there is no room for two.
     static let reason = Columns(rawValue: 128)
 
@@ -127,7 +132,10 @@ enum JobTable {
         insert(.reason)
       }
       if width.map({ $0 >= JobTable.narrow }) ?? true { insert(.size) }
-      if width.map({ $0 >= JobTable.wide }) ?? true { insert(.url) }
+      if width.map({ $0 >= JobTable.wide }) ?? true {
+        insert(.url)
+        if rows.contains(where: { $0.note != nil }) { insert(.note) }
+      }
     }
 
     init(rawValue: Int) { self.rawValue = rawValue }
@@ -166,6 +174,7 @@ enum JobTable {
       columns.append(TextTable.Column(reason, minimum: min(longest, waitMinimum), cut: .end, isOptional: true))
     }
     if shown.contains(.error) { columns.append(TextTable.Column("ERROR", minimum: 16, cut: .end, isOptional: true)) }
+    if shown.contains(.note) { columns.append(TextTable.Column("NOTE", minimum: 8, cut: .end, isOptional: true)) }
     if withHistory {
       columns += ["ADDED", "ENDED"].map { TextTable.Column($0, minimum: 5) }
       columns.append(TextTable.Column("DIGEST", minimum: 8, cut: .end, isOptional: true))

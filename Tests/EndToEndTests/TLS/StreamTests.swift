@@ -1,4 +1,4 @@
-// Streams of HTTP/2 that a server resets or forgets: R42, R43.
+// Streams of HTTP/2 that a server resets or forgets: R42, R44.
 
 import FaultServer
 import Foundation
@@ -112,7 +112,7 @@ struct StreamTests {
     }
   }
 
-  @Test("R43 a silent connection is given up by all its requests, and the retries open another")
+  @Test("R44 a silent connection is given up by all its requests, and the retries open another")
   func silentConnection() async throws {
     try await Sandbox.use { sandbox in
       let (server, port, authority) = try await Self.start(in: sandbox, "silent", "0", "0", "h2")

@@ -17,7 +17,7 @@ struct List: DrayCommand {
       there are. Into a pipe, as JSON, with --all or with a selection (--state, --since, --match) it is every job, until \
       `dray clean` removes it. In a window, and in a pipe that begins there, rows are cut to fit; -v shows them whole. RUNNER is who \
       transfers a job, where several work; WAIT is what it waits for, if not for its turn; ERROR is why it stopped, and `dray show` \
-      says what to do about it. A narrow window has one column for both, REASON. The files of a directory (-r) are \
+      says what to do about it. A narrow window has one column for both, REASON. NOTE says that a complete job was requested despite a hold. The files of a directory (-r) are \
       one row of a terminal, whose id begins with g; --group shows them, and --all-files those of all. With --json the jobs are an array of objects; dray-formats(7) describes the fields.
 
       EXAMPLES
