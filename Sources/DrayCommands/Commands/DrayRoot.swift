@@ -87,7 +87,7 @@ struct DrayRoot: ParsableCommand {
   /// Every command, in the order of the help.
   static let all: [any ParsableCommand.Type] = [
     Get.self, CurlCommand.self, Add.self, FeedCommand.self, SyncCommand.self, CatalogCommand.self,
-    Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self,
+    Run.self, Serve.self, List.self, Show.self, Watch.self, Wait.self, Path.self, Open.self, Runners.self,
     Pause.self, Resume.self, Retry.self, Move.self, Remove.self, Limit.self, Queue.self, SetCommand.self, Edit.self,
     SetURL.self, Export.self, Import.self,
     Info.self, Verify.self, Clean.self, Cookies.self, Config.self, Doctor.self, Generate.self,

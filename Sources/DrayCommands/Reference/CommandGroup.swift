@@ -10,7 +10,7 @@ struct CommandGroup: Sendable {
   /// All groups. Commands in none of them are added to the last.
   static let all = [
     CommandGroup(title: "Fetch", names: ["get", "add", "run", "feed", "sync", "catalog", "curl", "serve"]),
-    CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "info", "verify"]),
+    CommandGroup(title: "See", names: ["list", "show", "watch", "wait", "path", "open", "runners", "info", "verify"]),
     CommandGroup(
       title: "Change",
       names: ["pause", "resume", "retry", "remove", "move", "limit", "queue", "set", "edit", "set-url", "clean"]),
@@ -24,6 +24,7 @@ struct CommandGroup: Sendable {
     "feed": "queue the files of feeds", "sync": "fetch what a manifest lists", "catalog": "look into a catalog",
     "list": "the jobs and their states", "show": "everything about a job", "watch": "bars of what runs anywhere",
     "wait": "until jobs have ended", "path": "where files are", "open": "open a file",
+    "runners": "who transfers the jobs",
     "info": "what a server says of a URL", "pause": "stop until resumed", "resume": "continue with the bytes",
     "retry": "start over", "remove": "forget jobs", "move": "change their order", "limit": "change rates now",
     "queue": "queues with their own limits",

@@ -67,6 +67,10 @@ extension DownloadManager {
     return metrics
   }
 
+  /// Returns the runners: those that live, then those that died a short time ago.
+  /// - Throws: kind `store`.
+  public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
+
   /// Checks that the job store answers.
   /// - Throws: kind `store`.
   public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }

@@ -12,6 +12,8 @@ final class Heartbeat: RunPart {
   nonisolated let intake: Intake
   private let scope: RegisteredScope
   private let options: RunOptions
+  /// What this runner says of itself.
+  private let facts: RunnerFacts?
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
   private var checkpointedAt = SteadyClock.now()
@@ -51,6 +53,8 @@ final class Heartbeat: RunPart {
 
   init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.intake, self.scope, self.options) = (intake, scope, options)
+    let now = Int64(WallClock.now())
+    facts = options.name.map { RunnerFacts(name: $0, version: DrayVersion.text, since: now) }
     // Limits of an earlier run keep the time at which they were learnt.
     recordedLimits = intake.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
@@ -206,7 +210,7 @@ final class Heartbeat: RunPart {
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
-    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress), name: options.name)
+    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress), runner: facts)
     return board == shownBoard ? nil : board
   }
 

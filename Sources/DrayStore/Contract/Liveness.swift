@@ -20,6 +20,9 @@ package protocol Liveness: Sendable {
   /// Returns records of the live runners, with or without jobs.
   func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
+  /// Returns records of runners that died a short time ago: without an end of their own, and not forgotten yet.
+  func deadRunnerRecords() async throws(Failure) -> [RunnerRecord]
+
   /// Returns the live runners, whether they hold jobs or not.
   func livingRunners() async throws(Failure) -> Set<UUID>
 
@@ -88,7 +91,7 @@ package enum LeaseRenewal: Sendable, Equatable {
   case begun
 }
 
-/// The facts about a live runner that other processes may know.
+/// The facts about a runner that other processes may know.
 public struct RunnerRecord: Sendable, Equatable {
   /// The UUID of the runner.
   public var runner: UUID
@@ -96,15 +99,27 @@ public struct RunnerRecord: Sendable, Equatable {
   public var name: String?
   /// The seconds since its lease was last renewed, by the store's clock; `nil` if leases need no renewal.
   public var leaseAge: Double?
+  /// Whether its lease ended without being given back.
+  public var isDead: Bool
+  /// The version of its program, if it has shown one.
+  public var version: String?
+  /// When it began, in seconds since 1970, if it has shown it.
+  public var since: Int64?
+  /// The number of its active jobs.
+  public var jobs = 0
+  /// The rate of these jobs, in bytes per second.
+  public var rate: Double = 0
 
   /// Creates a record.
-  public init(runner: UUID, name: String? = nil, leaseAge: Double? = nil) {
-    (self.runner, self.name, self.leaseAge) = (runner, name, leaseAge)
+  public init(runner: UUID, name: String? = nil, leaseAge: Double? = nil, isDead: Bool = false) {
+    (self.runner, self.name, self.leaseAge, self.isDead) = (runner, name, leaseAge, isDead)
   }
 }
 
 extension Liveness {
   package func acquireLease(named name: String) async throws(Failure) -> any RunnerLease { try await acquireLease() }
+
+  package func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] { [] }
 
   package func runnerRecords() async throws(Failure) -> [RunnerRecord] {
     try await livingRunners().map { RunnerRecord(runner: $0) }.sorted { $0.runner.uuidString < $1.runner.uuidString }

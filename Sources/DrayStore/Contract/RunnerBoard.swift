@@ -45,12 +45,35 @@ package struct RunnerBoard: Sendable, Equatable {
   package var overall: ProgressEntry?
   /// The active jobs.
   package var entries: [ProgressEntry]
-  /// The name of the runner for people.
-  package var name: String?
+  /// The runner itself.
+  package var runner: RunnerFacts?
 
-  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry], name: String? = nil) {
-    self.name = name
+  package init(overall: ProgressEntry? = nil, entries: [ProgressEntry], runner: RunnerFacts? = nil) {
+    self.runner = runner
     self.overall = overall
     self.entries = entries
+  }
+}
+
+/// What a runner says of itself.
+package struct RunnerFacts: Sendable, Equatable {
+  /// The name for people.
+  package var name: String
+  /// The version of its program.
+  package var version: String
+  /// When it began, in seconds since 1970.
+  package var since: Int64
+
+  package init(name: String, version: String, since: Int64) {
+    (self.name, self.version, self.since) = (name, version, since)
+  }
+
+  /// The text in a board: `VERSION SINCE NAME`.
+  var text: String { "\(version) \(since) \(name)" }
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count == 3, let since = Int64(words[1]) else { return nil }
+    (version, self.since, name) = (String(words[0]), since, String(words[2]))
   }
 }

@@ -13,15 +13,22 @@ extension PostgresStore {
     try await FleetLease.acquire(self, named: name)
   }
 
-  func runnerRecords() async throws(Failure) -> [RunnerRecord] {
+  /// For how long a dead runner is remembered.
+  private static let memory = "interval '1 hour'"
+
+  func runnerRecords() async throws(Failure) -> [RunnerRecord] { try await records(dead: false) }
+
+  func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] { try await records(dead: true) }
+
+  private func records(dead: Bool) async throws(Failure) -> [RunnerRecord] {
     try await look { db in
       try db.rows(
         """
         SELECT id, nullif(name, ''),
           greatest(0, \(FleetLease.length) - extract(epoch FROM lease_until - clock_timestamp())::float8)
-        FROM runners WHERE lease_until > clock_timestamp() ORDER BY begun_at, id
+        FROM runners WHERE (lease_until <= clock_timestamp()) = \(dead) ORDER BY begun_at, id
         """
-      ).map { RunnerRecord(runner: try $0[0], name: try $0[1], leaseAge: try $0[2]) }
+      ).map { RunnerRecord(runner: try $0[0], name: try $0[1], leaseAge: try $0[2], isDead: dead) }
     }
   }
 
@@ -52,7 +59,7 @@ extension PostgresStore {
     try await write(.lazy, announces: false) { db in
       _ = try db.all([
         """
-        DELETE FROM runners WHERE lease_until <= clock_timestamp()
+        DELETE FROM runners WHERE lease_until <= clock_timestamp() - \(raw: PostgresStore.memory)
           AND NOT EXISTS (SELECT 1 FROM \(db.fences.heldJobs) WHERE hot.runner = runners.id)
         """,
         "DELETE FROM boards WHERE NOT EXISTS (SELECT 1 FROM runners WHERE runners.id = boards.runner)",

@@ -114,6 +114,11 @@ final class LeaseFile: Sendable {
     }
   }
 
+  /// Returns the dead runners whose files are left.
+  static func dead(in directory: StateDirectory) -> [UUID] {
+    System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter { !isAlive($0, in: directory) }
+  }
+
   /// Returns the board that a runner published last; `nil` if there is none yet, or the runner is gone.
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return nil }

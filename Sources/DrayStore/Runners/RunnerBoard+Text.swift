@@ -10,9 +10,10 @@
 //   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
 //   ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
 //
-// The name of the runner may follow, in a third text whose CHECKSUM is the hash of the first and this one:
+// What the runner says of itself may follow, in a third text whose CHECKSUM is the hash of the first and this one:
 //
-//   dray-runner 1 LENGTH CHECKSUM           the name in UTF-8
+//   dray-runner 1 LENGTH CHECKSUM
+//   VERSION SINCE NAME                      when it began, in seconds since 1970; the name may have blanks
 //
 // An empty line ends the texts. The rest of a longer, older board may remain behind the end. A reader that comes in the middle of a write sees a
 // wrong hash, and reads again.
@@ -40,7 +41,7 @@ extension ProgressEntry {
 extension RunnerBoard {
   private static let mark = "dray-board 1"
   private static let partsMark = "dray-parts 1"
-  private static let nameMark = "dray-runner 1"
+  private static let runnerMark = "dray-runner 1"
 
   var bytes: [UInt8] {
     let body = Array((([overall].compactMap(\.self)) + entries).map(\.line).joined().utf8)
@@ -50,7 +51,7 @@ extension RunnerBoard {
       let lines = several.map { "\($0.job) \($0.connections) \($0.parts?.text ?? "-")\n" }
       board += RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
     }
-    if let name { board += RunnerBoard.block(RunnerBoard.nameMark, Array(name.utf8), after: body) }
+    if let runner { board += RunnerBoard.block(RunnerBoard.runnerMark, Array(runner.text.utf8), after: body) }
     // Readers stop here, before texts that remain from an earlier board.
     return board + [UInt8(ascii: "\n")]
   }
@@ -88,7 +89,9 @@ extension RunnerBoard {
       take(parts)
       further = end
     }
-    name = RunnerBoard.content(RunnerBoard.nameMark, further, after: body).map { String(decoding: $0.0, as: UTF8.self) }
+    runner = RunnerBoard.content(RunnerBoard.runnerMark, further, after: body).flatMap {
+      RunnerFacts(String(decoding: $0.0, as: UTF8.self))
+    }
   }
 
   /// Applies the parts of jobs that several connections fetch.

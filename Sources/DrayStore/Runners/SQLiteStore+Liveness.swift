@@ -16,6 +16,12 @@ extension SQLiteStore {
     try await desk.queue.call { [directory] in Set(LeaseFile.living(in: directory)) }
   }
 
+  func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] {
+    try await desk.queue.call { [directory] in
+      LeaseFile.dead(in: directory).map { RunnerRecord(runner: $0, isDead: true) }
+    }
+  }
+
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID> {
     try await desk.queue.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
   }

@@ -83,10 +83,11 @@ import Testing
     var divided = long
     (divided.entries[3].connections, divided.entries[3].parts) = (2, parts)
     var (named, both) = (long, divided)
-    (named.name, both.name) = ("one:1", "one:1")
+    let facts = RunnerFacts(name: "one two:1", version: "0.1", since: 1_764_000_000)
+    (named.runner, both.runner) = (facts, facts)
     // `long` and `divided` begin with the same bytes, so that stale parts would follow the board of `long` directly.
     for board in [
-      long, divided, both, named, long, both, short, RunnerBoard(entries: [], name: "x"), divided, named, long,
+      long, divided, both, named, long, both, short, RunnerBoard(entries: [], runner: facts), divided, named, long,
     ] {
       try lease.publish(board)
       #expect(LeaseFile.board(of: lease.runner, in: state.directory) == board)

@@ -41,7 +41,8 @@ extension FuzzTarget {
     seeds: [
       RunnerBoard(
         overall: ProgressEntry(job: 0, received: 5, size: nil, rate: 3, phase: .waiting),
-        entries: [ProgressEntry(job: 7, received: 5, size: 9, rate: 1e6, phase: .receiving)], name: "host:1"
+        entries: [ProgressEntry(job: 7, received: 5, size: 9, rate: 1e6, phase: .receiving)],
+        runner: RunnerFacts(name: "host:1", version: "0.1", since: 9)
       ).bytes
     ]
   ) { (bytes: [UInt8]) throws(Violation) in
