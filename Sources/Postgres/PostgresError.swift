@@ -58,6 +58,9 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
       Self.kind(ofState: state), message, state: state, detail: detail, constraint: constraint, statement: statement)
   }
 
+  /// The error of a standby for a transaction that writes.
+  package static let standby = PostgresError(state: "25006", "it is a standby")
+
   /// The error of a value with a wrong type.
   static func mismatch(_ message: String) -> PostgresError { PostgresError(.mismatch, message) }
 

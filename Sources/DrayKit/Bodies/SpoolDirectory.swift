@@ -60,7 +60,7 @@ struct SpoolDirectory {
       defer { System.unlockAndClose(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
-        abs(WallClock.now() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        abs(WallClock.machine() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0
       else { return nil }
       return (isBody ? unlink(path) == 0 : removeDirectory(path)) ? path : nil
     }

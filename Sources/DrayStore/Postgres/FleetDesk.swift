@@ -109,8 +109,8 @@ final class FleetDesk: @unchecked Sendable {
         undecided = nil
       }
       let patience = patience.seconds(until: deadline)
-      let transaction = try FleetDesk.begin(connection, isDurable: isDurable, patience)
       do {
+        let transaction = try begin(connection, isDurable: isDurable, patience)
         let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
         undecided = (transaction, result)
         let last = closing?(result).map(\.statement) ?? []
@@ -137,7 +137,7 @@ final class FleetDesk: @unchecked Sendable {
   private static let commit = PostgresStatement("COMMIT")
   private static let announcement = PostgresStatement("NOTIFY \(FleetSchema.channel)")
   private static let number = PostgresStatement(
-    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8")
+    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store)")
 
   /// A transaction of a connection.
   private struct Begun {
@@ -148,14 +148,34 @@ final class FleetDesk: @unchecked Sendable {
 
   /// Begins a transaction in one round trip. Each of its statements sees what was committed before, whatever the default
   /// of the database: otherwise a lock would come too late for what is read behind it.
-  private static func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
+  /// - Throws: for a store that a newer program has changed since the connection was opened (P14).
+  private func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
     var statements = [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
-    statements.append(number)
-    guard let row = try connection.pipeline(statements, within: patience).last?.first else {
-      throw PostgresError.kindless("a transaction has no number")
+    statements.append(FleetDesk.number)
+    let sent = WallClock.bootClock()
+    let answer: PostgresRows?
+    do throws(PostgresError) {
+      answer = try connection.pipeline(statements, within: patience).last
+    } catch {
+      try FleetDesk.refuseStandby(connection)
+      throw error
     }
-    return Begun(number: try row[0], time: try row[1])
+    guard let row = answer?.first else { throw PostgresError.kindless("a transaction has no number") }
+    let begun = Begun(number: try row[0], time: try row[1])
+    WallClock.follow(begun.time, askedAt: sent)
+    let version: Int? = try row[2]
+    if let version, version > FleetSchema.version { throw failures.other(version: version) }
+    return begun
+  }
+
+  /// Throws the error of a database that accepts no writes if a standby is at the other end. A standby gives
+  /// transactions no numbers, and says so with a general error.
+  private static func refuseStandby(_ connection: PostgresConnection) throws {
+    guard connection.isOpen else { return }
+    if connection.isInTransaction { try connection.script("ROLLBACK") }
+    let isStandby: Bool? = try connection.row("SELECT pg_is_in_recovery()").map { try $0[0] }
+    if isStandby == true { throw PostgresError.standby }
   }
 
   /// Runs the last statements of a transaction, and commits it, in one round trip.
@@ -254,6 +274,8 @@ final class FleetDesk: @unchecked Sendable {
   /// - Throws: the error, if another try would not help.
   private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
     guard let known = error as? PostgresError else { throw error }
+    // Another server may be the primary by now.
+    if known.kind == .readOnly { connection?.close() }
     if connection?.isOpen != true { connection = nil }
     if known.kind == .repeatable, tries.conflicts < 50 {
       // Conflicting transactions would repeat at the same moment, so wait for a random time.

@@ -86,9 +86,15 @@ extension PostgresStore {
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
       SET client_min_messages = warning; SET extra_float_digits = 1; SET TimeZone = 'UTC';
       """)
+    let sent = WallClock.bootClock()
     let row = try connection.row(
-      "SELECT current_setting('search_path'), current_schema()::text, current_setting('server_encoding')")
+      """
+      SELECT current_setting('search_path'), current_schema()::text, current_setting('server_encoding'),
+        extract(epoch FROM clock_timestamp())::float8
+      """)
     guard let row else { throw PostgresError.kindless("the server does not know its settings") }
+    // The machines of a fleet compare times that others recorded.
+    WallClock.follow(try row[3], askedAt: sent)
     let (searchPath, current, encoding): (String, String?, String) = (try row[0], try row[1], try row[2])
     guard encoding == "UTF8" else {
       throw Failure(

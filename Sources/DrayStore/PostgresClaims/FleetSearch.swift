@@ -41,7 +41,7 @@ struct FleetSearch {
 
   /// A condition for a wait that is over: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(_ time: String, now: Double) -> SQL {
-    "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now))"
+    "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now + PostgresStore.clockDifference))"
   }
 
   private static let isFree: SQL = "NOT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisites.job = hot.id)"
@@ -255,7 +255,7 @@ struct FleetSearch {
         (SELECT opening FROM unnest(\(closed.keys.sorted()), \(closed.sorted { $0.key < $1.key }.map(\.value)))
           AS closed (text, opening) WHERE closed.text = transfer_window),
         (SELECT hold_until FROM origins
-          WHERE origins.origin = hot.origin AND held_at <= \(now) AND NOT \(PostgresStore.passes)),
+          WHERE origins.origin = hot.origin AND held_at <= \(now + PostgresStore.clockDifference) AND NOT \(PostgresStore.passes)),
         (SELECT opening FROM unnest(\(queues.until.keys.sorted()), \(queues.until.sorted { $0.key < $1.key }.map(\.value)))
           AS opens (name, opening) WHERE opens.name = hot.queue)))
       FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))

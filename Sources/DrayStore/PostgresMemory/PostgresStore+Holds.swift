@@ -4,9 +4,16 @@ import DrayCore
 import Postgres
 
 extension PostgresStore {
-  /// Seconds by which the clocks of two machines may differ. A hold that begins later was recorded by a clock that has
-  /// been set back since.
-  private static let clockDifference = 60.0
+  /// Seconds by which two programs of a fleet may differ about the database's clock, which they know as well as a round
+  /// trip proves it. What was recorded later than that was recorded before the clock was set back.
+  static let clockDifference = 5.0
+
+  /// Returns the time of a call, whose row another call may have written since: time does not go back between them,
+  /// unless the clock was set back.
+  static func moment(_ now: Double, after recorded: Double?) -> Double {
+    guard let recorded, recorded - now < clockDifference else { return now }
+    return max(now, recorded)
+  }
 
   func hold(_ hold: OriginHold) async throws(Failure) {
     try await write(.lazy) { db in
@@ -143,7 +150,7 @@ extension PostgresStore {
     """
 
   /// Whether a hold, a row of `origins`, is in force.
-  static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now)" }
+  static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now + clockDifference)" }
 
   /// A row of `origins` as the JSON of an ``OriginHold``.
   static let holdJSON: SQL = """

@@ -175,7 +175,8 @@ extension PostgresStore {
       if isNew {
         try db.run("DELETE FROM paces WHERE start < \(now - PostgresStore.paceMemory) AND origin <> \(origin)")
       }
-      let next = PaceRecord.next(after: last, pause: pause, now: now)
+      let moment = PostgresStore.moment(now, after: last?.reservedAt)
+      let next = PaceRecord.next(after: last, pause: pause, now: moment)
       try db.run(
         """
         UPDATE paces SET start = \(next.start), pause = \(next.pause), reserved_at = \(next.reservedAt)

@@ -60,6 +60,18 @@ final class FleetLease: RunnerLease {
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
+  /// Shortens leases that end later than any renewal until now can have made them: the database's clock was set back.
+  /// Otherwise a dead runner would keep its jobs until the clock is where it was. None ends earlier than its runner
+  /// knows. All runners of a fleet have leases of the same length.
+  static func shorten(_ db: FleetSession) throws(PostgresError) {
+    try db.run(
+      """
+      UPDATE runners SET lease_until = clock_timestamp() + make_interval(secs => \(length)) WHERE id IN (
+        SELECT id FROM runners WHERE lease_until > clock_timestamp() + make_interval(secs => \(length))
+        FOR UPDATE SKIP LOCKED)
+      """)
+  }
+
   /// Makes the next months of the history, if it is time. After a failure, rows only go to another partition.
   private static func makeMonths(_ store: PostgresStore) async {
     guard store.history.isDue() else { return }
@@ -78,6 +90,7 @@ final class FleetLease: RunnerLease {
     let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
       // It may have been released while this call waited for another one.
       guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
+      try FleetLease.shorten(db)
       let sent = FleetClock.now()
       let isKept =
         try db.run(
