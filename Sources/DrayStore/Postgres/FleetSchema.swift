@@ -2,7 +2,7 @@
 
 enum FleetSchema {
   /// The version of these tables. Increment it with every change of them, and add to ``upgrades``.
-  static let version = 2
+  static let version = 3
 
   /// The oldest version that is used. All statements of the store work with it.
   static let oldestVersion = 1
@@ -12,8 +12,15 @@ enum FleetSchema {
     1: """
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
-    """
+    """,
+    2: ownPaths,
   ]
+
+  /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or
+  /// the empty one of `pg_restore`.
+  private static let ownPaths = [
+    "hot_added", "hot_removed", "hot_changed", "jobs_removed", "published_dropped", "segments_dropped",
+  ].map { "ALTER FUNCTION \($0)() SET search_path FROM CURRENT;" }.joined()
 
   /// The oldest server, as in `server_version_num`.
   static let oldestServer = 140_000
@@ -369,5 +376,6 @@ enum FleetSchema {
     END $$;
     CREATE TRIGGER segments_dropped AFTER UPDATE OF segments ON checkpoints
       FOR EACH ROW WHEN (NEW.segments = '') EXECUTE FUNCTION segments_dropped();
+    \(ownPaths)
     """
 }
