@@ -78,6 +78,8 @@ actor TransferSession {
   private var hasReportedOthers = false
   /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
+  /// When the run began to wait for other runners' leases.
+  private var othersSince: Double?
   /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
   private var hasReportedWait = false
@@ -310,11 +312,19 @@ actor TransferSession {
 
   /// Reports once that the run waits for another process.
   private func reportOthers(_ snapshot: RunnerSnapshot) {
-    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, snapshot.queued == 0, !hasReportedOthers, !style.quiet else {
-      return
-    }
-    hasReportedOthers = true
+    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, !hasReportedOthers, !style.quiet else { return }
     let count = snapshot.elsewhere
+    if snapshot.isWaitingForOthers {
+      // Runners that live mostly show it within a second or two.
+      let since = othersSince ?? System.now
+      othersSince = since
+      guard System.now - since > TransferSession.patience else { return }
+      hasReportedOthers = true
+      let jobs = count == 1 ? "a job" : "\(count) jobs"
+      return view.say("another runner has \(jobs); waiting until it shows that it lives, or its lease ends")
+    }
+    guard snapshot.queued == 0 else { return }
+    hasReportedOthers = true
     view.say(
       count == 1
         ? "another dray is already fetching this; waiting for it"
@@ -324,6 +334,8 @@ actor TransferSession {
   /// Whether the idle time is still too short to report.
   private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
   private static let settlingTime = 0.7
+  /// Seconds after which a run says that it waits for other runners' leases.
+  private static let patience = 3.0
 
   /// Shows the reason for waiting of a run without active jobs.
   private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {

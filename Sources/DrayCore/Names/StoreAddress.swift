@@ -14,7 +14,14 @@ public enum StoreAddress: Sendable, Equatable {
   /// - Throws: the reason why the text is no address. It does not repeat the text, which may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
-    guard let scheme = scheme(of: text) else { return .directory(text) }
+    guard let scheme = scheme(of: text) else {
+      guard !isKeywordForm(text) else {
+        throw StoreAddressProblem(
+          reason:
+            "it is a list of keywords: write postgresql://USER@HOST:PORT/DATABASE, with ./ before a directory's name")
+      }
+      return .directory(text)
+    }
     guard schemes.contains(scheme.lowercased()) else {
       throw StoreAddressProblem(
         reason:
@@ -23,6 +30,7 @@ public enum StoreAddress: Sendable, Equatable {
     guard !text.utf8.contains(where: \.isControl) else {
       throw StoreAddressProblem(reason: "it has control characters")
     }
+    if let problem = unknownParameter(text) { throw problem }
     // libpq accepts the scheme in lowercase only.
     return .database(scheme.lowercased() + text.dropFirst(scheme.count))
   }
@@ -52,6 +60,45 @@ public enum StoreAddress: Sendable, Equatable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
+  /// Whether a text is libpq's other form, `host=db dbname=jobs`. As a directory it would hold a store that nobody meant,
+  /// and its name a password.
+  private static func isKeywordForm(_ text: String) -> Bool {
+    guard let equals = text.firstIndex(of: "=") else { return false }
+    let name = text[..<equals].filter { !$0.isWhitespace }
+    return parameters.contains(name.lowercased())
+  }
+
+  /// Returns the problem of the first parameter that libpq does not know. Its value may be a secret, and its name, too,
+  /// behind a password with an unescaped `&`.
+  private static func unknownParameter(_ text: String) -> StoreAddressProblem? {
+    guard let start = (text.lastIndex(of: "@") ?? text.firstRange(of: "://")?.upperBound),
+      let question = text[start...].firstIndex(of: "?")
+    else { return nil }
+    var follows = false
+    for (place, pair) in text[text.index(after: question)...].split(separator: "&").enumerated() {
+      let name = pair.prefix { $0 != "=" }
+      let plain = String(decoding: PercentEncoding.decoded(Array(name.utf8)[...]), as: UTF8.self)
+      guard parameters.contains(plain), name.endIndex != pair.endIndex else {
+        let shown = follows || name.endIndex == pair.endIndex ? "\(place + 1)" : TextSafety.escaped(plain.start(40))
+        return StoreAddressProblem(reason: "unknown parameter \(shown) (libpq's documentation lists them)")
+      }
+      follows = follows || isSecret(name)
+    }
+    return nil
+  }
+
+  /// The parameters of libpq (PostgreSQL 18, 32.1.2 Parameter Key Words), and `ssl` of URIs.
+  private static let parameters: Set<String> = [
+    "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "fallback_application_name",
+    "gssdelegation", "gssencmode", "gsslib", "host", "hostaddr", "keepalives", "keepalives_count", "keepalives_idle",
+    "keepalives_interval", "krbsrvname", "load_balance_hosts", "max_protocol_version", "min_protocol_version",
+    "oauth_client_id", "oauth_client_secret", "oauth_issuer", "oauth_scope", "options", "passfile", "password", "port",
+    "replication", "require_auth", "requirepeer", "requiressl", "scram_client_key", "scram_server_key", "service",
+    "servicefile", "ssl", "ssl_max_protocol_version", "ssl_min_protocol_version", "sslcert", "sslcertmode",
+    "sslcompression", "sslcrl", "sslcrldir", "sslkey", "sslkeylogfile", "sslmode", "sslnegotiation", "sslpassword",
+    "sslrootcert", "sslsni", "target_session_attrs", "tcp_user_timeout", "user",
+  ]
+
   /// The places of passwords: in the authority, and in parameters whose names say so.
   private static func secrets(in text: String) -> [Range<String.Index>] {
     guard let start = text.firstRange(of: "://")?.upperBound else { return [] }
@@ -70,7 +117,7 @@ public enum StoreAddress: Sendable, Equatable {
     return found
   }
 
-  private static let secretNames = ["password", "sslpassword"]
+  private static let secretNames = ["password", "sslpassword", "oauth_client_secret"]
 
   private static func isSecret(_ name: Substring) -> Bool {
     let plain = String(decoding: PercentEncoding.decoded(Array(name.utf8)[...]), as: UTF8.self)

@@ -18,6 +18,10 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
+  /// The other runners that hold jobs, once this one has none and no job is free.
+  @RunActor private var others = OtherRunners()
+  /// Whether it only waits for them.
+  @RunActor private var isWaitingForOthers = false
   /// The scope for claims.
   var claims: ClaimScope { scope.claims }
   /// The window at the start of the run.
@@ -162,6 +166,7 @@ extension Runner {
       active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
+    snapshot.isWaitingForOthers = isWaitingForOthers
     snapshot.outage = signal.suspension ?? silence
     return snapshot
   }
@@ -235,6 +240,8 @@ extension Runner {
   func work() async throws(Failure) {
     signal.wake()
     for await _ in signal.wakes {
+      if !intake.isIdle || intake.waiting.elsewhere == 0 { others = OtherRunners() }
+      isWaitingForOthers = false
       if let fatal = signal.fatal { throw fatal }
       if isStopping { return await drain() }
       if let suspension = signal.suspension { throw suspension }
@@ -263,12 +270,34 @@ extension Runner {
           intake.queueMayHaveChanged()
           continue
         }
+        if try await mustWaitForOthers() { continue }
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
       // Check again, because jobs may have been added during that call.
-      if try await !takeUpUndone(), try await !mayGoOn() { return }
+      if try await !takeUpUndone(), try await !mayGoOn(), try await !mustWaitForOthers() { return }
     }
+  }
+
+  /// Returns whether another runner of a fleet holds jobs and has not shown yet that it lives. A beat looks again.
+  private func mustWaitForOthers() async throws(Failure) -> Bool {
+    // Without a time limit a lease ends with its process, and its jobs are free at once.
+    guard lease.remaining != nil, intake.waiting.elsewhere > 0 else { return false }
+    let signs = try await worker.run { [store, id] () async throws(Failure) in
+      let records = try await store.runnerRecords()
+      var signs: [UUID: OtherRunners.Sign?] = [:]
+      for runner in try await store.activeRunners() where runner != id {
+        guard let record = records.first(where: { $0.runner == runner }) else {
+          signs[runner] = .some(nil)
+          continue
+        }
+        signs[runner] = OtherRunners.Sign(leaseAge: record.leaseAge, board: try await store.board(of: runner))
+      }
+      return signs
+    }
+    isWaitingForOthers = !others.look(signs)
+    if isWaitingForOthers { signal.activity.continuation.yield() }
+    return isWaitingForOthers
   }
 
   /// Cancels all attempts and waits for them. Publishes that have started are finished.

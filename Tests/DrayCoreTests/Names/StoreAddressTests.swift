@@ -9,7 +9,8 @@ import Testing
     arguments: [
       ("state", .directory("state")), ("/var/lib/dray", .directory("/var/lib/dray")), ("a:b", .directory("a:b")),
       ("postgresql://h/d", .database("postgresql://h/d")), ("postgres://h/d", .database("postgres://h/d")),
-      ("POSTGRESQL://u@h,k/d?x=1", .database("postgresql://u@h,k/d?x=1")), ("dir/a://b", .directory("dir/a://b")),
+      ("POSTGRESQL://u@h,k/d?sslmode=1", .database("postgresql://u@h,k/d?sslmode=1")),
+      ("dir/a://b", .directory("dir/a://b")),
     ] as [(String, StoreAddress)])
   func read(_ text: String, _ expected: StoreAddress) throws {
     #expect(try StoreAddress.parse(text) == expected)
@@ -21,6 +22,25 @@ import Testing
   func refused(_ text: String) throws {
     let problem = #expect(throws: StoreAddressProblem.self) { try StoreAddress.parse(text) }
     #expect(problem?.reason.contains("s3cret") == false)
+  }
+
+  @Test(
+    "libpq's keywords are no directory, and what libpq does not know is named without its value",
+    arguments: [
+      ("host=db password=s3cret", "list of keywords"), ("dbname = jobs", "list of keywords"),
+      ("postgresql://h/d?wrnog=s3cret", "unknown parameter wrnog"), ("postgresql://h/d?s3cret", "unknown parameter 1"),
+      ("postgresql://u:p@h/d?user=a&PORT=s3cret", "unknown parameter PORT"),
+      ("postgresql://h/d?password=a&s3cret=b", "unknown parameter 2"), ("./host=db", nil), ("a/b=c", nil), ("b=c", nil),
+      ("postgresql://u:a?b=c@h/d?user=x&sslmode=require", nil),
+    ] as [(String, String?)])
+  func parameters(_ text: String, _ reason: String?) {
+    do throws(StoreAddressProblem) {
+      _ = try StoreAddress.parse(text)
+      #expect(reason == nil)
+    } catch {
+      #expect(reason.map { error.reason.contains($0) } ?? false, "\(error.reason)")
+      #expect(!error.reason.contains("s3cret"))
+    }
   }
 
   /// Columns: the text, how it is shown, whether it has a password.

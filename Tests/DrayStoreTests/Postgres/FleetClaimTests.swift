@@ -139,12 +139,30 @@ struct FleetClaimTests {
     _ = try await one.claim(lease.runner)
     try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
     #expect(try await other.livingRunners().isEmpty)
+    // For an hour a dead runner is remembered, unless its lease begins again.
+    try await lease.show(RunnerBoard(entries: [], runner: RunnerFacts(name: "north-1", version: "9", since: 5)))
+    try await other.forgetDeadRunners()
+    let dead = try #require(try await other.runners().first)
+    #expect(dead.isDead && dead.name == "north-1" && dead.version == "9" && dead.since == 5)
     #expect(try await lease.renew() == .begun)
+    #expect(try await other.runners().map(\.isDead) == [false])
     #expect(try await other.livingRunners() == [lease.runner])
     #expect(try await one.states(of: [id]) == [id: .interrupted])
     await lease.release()
     #expect(lease.remaining == 0)
     #expect(try await other.livingRunners().isEmpty)
+  }
+
+  @Test("a runner that died more than an hour ago is forgotten")
+  func forgotten() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    let lease = try await store.acquireLease(named: "north-1")
+    for (age, isKnown) in [("59 min", true), ("61 min", false)] {
+      try database.sql("UPDATE runners SET lease_until = now() - interval '\(age)'")
+      try await store.forgetDeadRunners()
+      #expect(try await store.deadRunnerRecords().map(\.runner) == (isKnown ? [lease.runner] : []))
+    }
   }
 
   @Test("recovery leaves a runner alone whose lease goes on", arguments: [true, false])

@@ -45,6 +45,24 @@ import Testing
     #expect(LeaseFile.isAlive(living.runner, in: state.directory))
   }
 
+  @Test func deadOnesAreNamedUntilTheyAreForgotten() async throws {
+    let store = try state.open()
+    let living = try await store.acquireLease(named: "")
+    let facts = RunnerFacts(name: "host:7", version: "0.1", since: 9)
+    let entry = ProgressEntry(job: 1, received: 1, size: 2, rate: 3, phase: .receiving)
+    try await living.show(RunnerBoard(entries: [entry, entry], runner: facts))
+    let dead = UUID()
+    let bytes = RunnerBoard(entries: [entry], runner: RunnerFacts(name: "host:8", version: "0.1", since: 9)).bytes
+    try Data(bytes).write(to: URL(fileURLWithPath: LeaseFile.file(of: dead, in: state.directory)))
+    let all = try await store.runners()
+    #expect(all.map(\.name) == ["host:7", "host:8"] && all.map(\.isDead) == [false, true])
+    // The jobs of a dead runner are no longer transferred.
+    #expect(all.map(\.jobs) == [2, 0] && all.map(\.rate) == [6, 0])
+    try await store.forgetDeadRunners()
+    #expect(try await store.runners().map(\.name) == ["host:7"])
+    await living.release()
+  }
+
   @Test func startingWhileOthersSweepAndAsk() throws {
     let stop = Lines()
     let seen = Lines()

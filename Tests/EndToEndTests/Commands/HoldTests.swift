@@ -33,7 +33,8 @@ struct HoldTests {
         let terminal = try PseudoTerminal(width: width)
         let list = try sandbox.start(["list"], on: terminal)
         #expect(try await list.finish(on: terminal) == .code(0))
-        let text = terminal.text.split(whereSeparator: \.isNewline).joined()
+        // Lines are broken between words.
+        let text = terminal.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("on hold: 127.0.0.1:") && text.contains(Self.reason), "\(width): \(text)")
       }
       for words in [["show", "2"], ["limit"]] {

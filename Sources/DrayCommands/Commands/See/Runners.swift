@@ -8,6 +8,8 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
+internal import struct FoundationEssentials.UUID
+
 struct Runners: DrayCommand {
   static let configuration = CommandConfiguration(
     commandName: "runners",
