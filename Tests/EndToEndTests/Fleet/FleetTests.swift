@@ -47,7 +47,7 @@ struct FleetTests {
     }
   }
 
-  @Test("a killed runner's jobs are free when its lease ends, and are continued")
+  @Test("a run waits for the end of a killed runner's lease, and continues its jobs")
   func takeOver() async throws {
     try await Fleet.use(lease: 12) { fleet in
       let gate = Gate()
@@ -59,18 +59,31 @@ struct FleetTests {
       try await first.wait(for: "checkpoints", seconds: 60, every: 0.1) {
         try fleet.count("received >= 200000", in: "checkpoints") == 3
       }
-      let second = try fleet.runner("second", ["--wait"])
       try await first.kill9()
       #expect(try fleet.hasLease("first") && fleet.held(by: "first") == 3)
-      try await second.wait(for: "the files", seconds: 120, every: 0.1) { try fleet.complete == 3 }
       gate.open()
-      second.send(SIGTERM)
-      _ = try await second.finish()
+      let second = try await fleet.runner("second").finish(seconds: 120)
+      expect(second, exits: 0)
+      #expect(second.errors.contains("another runner has 3 jobs; waiting until it shows that it lives"), "\(second)")
+      #expect(try await fleet.dray(["runners"]).output.contains("dead"))
       for file in files {
         let range = fleet.sandbox.server.requests(file.path).last?["Range"]
         #expect(range == "bytes=\(200_000 - Joint.overlap)-", "\(file.name)")
       }
       try await fleet.expectDone(files)
+    }
+  }
+
+  @Test("a run on a database without a store says so, and `add` makes one")
+  func noStore() async throws {
+    try await Fleet.use { fleet in
+      let finished = try await fleet.runner("first").finish()
+      expect(finished, exits: 10)
+      #expect(finished.errors.contains("this database has no job store; `dray add` makes one"), "\(finished)")
+      let file = FleetFile("f", size: 1000)
+      try await fleet.add([file])
+      expect(try await fleet.runner("first").finish(), exits: 0)
+      try await fleet.expectDone([file])
     }
   }
 
