@@ -75,7 +75,7 @@ struct HelpRequest {
           return TextFit.truncatedEnd(cell + CommandGroup.words(command), width: layout.width / 2 - 1)
         }
     }
-    return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]", ""] + HelpRequest.beside(blocks, layout)
+    return [root.abstract ?? "", "Usage: dray <command> [options] [arguments]"] + HelpRequest.beside(blocks, layout)
       + [
         "More: `dray help COMMAND`, `dray help --OPTION`, `dray help --all`, man dray.",
         "With all: --config FILE, --no-config, --store STORE, --host HOST. Version: -V.",
