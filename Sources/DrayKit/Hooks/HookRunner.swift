@@ -16,8 +16,8 @@ actor HookRunner {
   /// The database with the job store, if it is not in the state directory.
   private let database: String?
   private let report: @Sendable (JobID, HookReport) -> Void
-  /// Returns the current record of a job.
-  private let lookUp: @Sendable (Job) async -> Job
+  /// Returns the record of an ended job once it is durable; `nil` if a crash of the store's server has undone the end.
+  private let lookUp: @Sendable (Job) async -> Job?
   private var waiting: [Waiting] = []
   private var running: [Int: Task<Void, Never>] = [:]
   private var begun = 0
@@ -28,7 +28,7 @@ actor HookRunner {
   private static let patience = 5.0
 
   init(
-    _ hooks: RunHooks, home: StateDirectory, database: String? = nil, lookUp: @escaping @Sendable (Job) async -> Job,
+    _ hooks: RunHooks, home: StateDirectory, database: String? = nil, lookUp: @escaping @Sendable (Job) async -> Job?,
     report: @escaping @Sendable (JobID, HookReport) -> Void
   ) {
     (self.hooks, self.home, self.database, self.lookUp, self.report) = (hooks, home, database, lookUp, report)
@@ -58,7 +58,10 @@ actor HookRunner {
   }
 
   private func execute(_ hook: Waiting) async {
-    let job = await lookUp(hook.job)
+    guard let job = await lookUp(hook.job) else {
+      let ending = HookReport.Ending.notStarted("the database has lost the end of the job")
+      return report(hook.job.id, HookReport(program: hook.words.first ?? "", ending: ending))
+    }
     var variables = HookEnvironment.variables(of: job)
     variables["DRAY_HOME"] = home.path
     variables["DRAY_STORE"] = database
@@ -93,5 +96,32 @@ actor HookRunner {
 
   private func cancelAll() {
     for task in running.values { task.cancel() }
+  }
+}
+
+extension HookRunner {
+  /// How often the record of an ended job is looked up before its hook is given up.
+  private static let looks = 20
+
+  /// Whether a crash of the database has undone the end of a job: it is active again by the same attempt. Its runner
+  /// records a completion again as soon as it has noticed.
+  static func isUndone(_ stored: Job, after ended: Job) -> Bool {
+    stored.state == .active && stored.attempts == ended.attempts
+  }
+
+  /// Waits until the end of a job is on disk, and returns its record.
+  /// - Returns: `nil` if the end was undone, and not recorded again within seconds. Its hook belongs to its next end.
+  static func settled(_ ended: Job, in store: any JobStoring) async -> Job? {
+    for _ in 0..<looks {
+      do throws(Failure) {
+        // A job that was removed since has ended, too.
+        guard let job = try await store.settledJob(ended.id) else { return ended }
+        if !isUndone(job, after: ended) { return job }
+      } catch {
+        guard error.isStoreAway else { return ended }
+      }
+      do { try await Task.sleep(for: .milliseconds(500)) } catch { return nil }
+    }
+    return nil
   }
 }

@@ -66,9 +66,7 @@ public final class Runner: Sendable, RunPart {
     events = JobEvents(batches: batches)
     let hooks = HookRunner(
       options.hooks, home: home, database: database,
-      lookUp: { [store] job in
-        (try? await store.job(job.id)).flatMap(\.self) ?? job
-      },
+      lookUp: { [store] job in await HookRunner.settled(job, in: store) },
       report: { id, report in outbox.send(JobEvent(id: id, time: WallClock.now(), kind: .hook(report))) })
     ledger = RunLedger(outbox, hooks, options.hooks, self.scope)
     let slots = Slots(

@@ -218,6 +218,10 @@ package protocol JobHolding: Sendable {
   /// - Returns: the jobs that are not completed.
   func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds
 
+  /// Returns a job once everything that was recorded before is on disk; `nil` if there is none. A crash of the server
+  /// may have undone its end by then.
+  func settledJob(_ id: JobID) async throws(Failure) -> Job?
+
   // MARK: Publishing
 
   /// Records that part files are about to be renamed. After a crash, recovery uses ``PublishIntent/identity`` to find
@@ -366,6 +370,11 @@ extension JobReading where Self: Liveness {
     let order = { (one: RunnerRecord) in (one.isDead ? 1 : 0, one.name ?? "", one.runner.uuidString) }
     return all.sorted { order($0) < order($1) }
   }
+}
+
+extension JobHolding where Self: JobReading {
+  /// Without a server, what was recorded survives the end of any process.
+  package func settledJob(_ id: JobID) async throws(Failure) -> Job? { try await job(id) }
 }
 
 extension JobHolding {

@@ -103,6 +103,13 @@ extension PostgresStore {
   /// commit.
   static let logRecord: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
 
+  func settledJob(_ id: JobID) async throws(Failure) -> Job? {
+    try await access { db in
+      _ = try db.all([PostgresStore.logRecord])
+      return try PostgresStore.jobs(db, ids: [id]).first
+    }
+  }
+
   /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once that is on disk.
   ///
   /// The commit of a claim does not wait for the disk, since other claims wait for its lock. This second transaction

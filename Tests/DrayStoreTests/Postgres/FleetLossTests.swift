@@ -138,6 +138,24 @@ struct FleetLossTests {
     #expect(try await store.counts(ids: nil) == [.active: 3])
   }
 
+  @Test("an end that a hook may tell survives a crash of the server")
+  func settledEnds() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let store = try FleetDatabase(server).open()
+    let ids = try await store.add("a", "b", "c")
+    let lease = try await store.acquireLease(named: "r")
+    for id in ids {
+      #expect(try await store.claim(lease.runner, limit: 1).map(\.id) == [id])
+      #expect(try await store.finish([.sample(id)], runner: lease.runner, now: 3) == [id])
+      #expect(try await store.settledJob(id)?.state == .complete)
+      server.crash()
+      try server.start()
+    }
+    #expect(try await store.counts(ids: nil) == [.complete: 3])
+    await lease.release()
+  }
+
   @Test("ends that a crash of the server undid are recorded again, or their jobs are interrupted")
   func undoneEnds() async throws {
     let database = try FleetDatabase()
