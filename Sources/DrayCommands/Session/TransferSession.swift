@@ -74,12 +74,9 @@ actor TransferSession {
   private var ending: Int32?
   /// Yields when there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Whether the transfer by another process was reported.
-  private var hasReportedOthers = false
+  private var others = OthersReport()
   /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
-  /// When the run began to wait for other runners' leases.
-  private var othersSince: Double?
   /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
   private var hasReportedWait = false
@@ -289,7 +286,7 @@ actor TransferSession {
     let now = System.now
     if !view.isSilent { model.take(snapshot, now: now) }
     for active in snapshot.active { shown[active.id] = active.received }
-    reportOthers(snapshot)
+    if !style.quiet, let words = others.words(snapshot, now: now) { view.say(words) }
     report(outage: snapshot.outage)
     if let outage = snapshot.outage {
       view.showIdle("job store: \(outage.reason)", model, now: now)
@@ -310,32 +307,9 @@ actor TransferSession {
     if !style.quiet { view.say(outage?.message ?? "the job store answers again") }
   }
 
-  /// Reports once that the run waits for another process.
-  private func reportOthers(_ snapshot: RunnerSnapshot) {
-    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, !hasReportedOthers, !style.quiet else { return }
-    let count = snapshot.elsewhere
-    if snapshot.isWaitingForOthers {
-      // Runners that live mostly show it within a second or two.
-      let since = othersSince ?? System.now
-      othersSince = since
-      guard System.now - since > TransferSession.patience else { return }
-      hasReportedOthers = true
-      let jobs = count == 1 ? "a job" : "\(count) jobs"
-      return view.say("another runner has \(jobs); waiting until it shows that it lives, or its lease ends")
-    }
-    guard snapshot.queued == 0 else { return }
-    hasReportedOthers = true
-    view.say(
-      count == 1
-        ? "another dray is already fetching this; waiting for it"
-        : "another dray is already fetching \(count) of these; waiting for them")
-  }
-
   /// Whether the idle time is still too short to report.
   private var isSettling: Bool { idleSince.map { System.now - $0.steady < TransferSession.settlingTime } ?? false }
   private static let settlingTime = 0.7
-  /// Seconds after which a run says that it waits for other runners' leases.
-  private static let patience = 3.0
 
   /// Shows the reason for waiting of a run without active jobs.
   private func showIdle(_ snapshot: RunnerSnapshot, _ now: Double) {

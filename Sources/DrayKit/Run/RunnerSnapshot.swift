@@ -8,6 +8,8 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var queued: Int
   /// Jobs of its scope that another runner transfers.
   public var elsewhere: Int
+  /// Whether its scope is jobs that were named, so that it waits for those that other runners transfer.
+  public var isNamed = false
   /// Whether the run only waits until the other runners of a fleet show that they live, or their leases end.
   public var isWaitingForOthers = false
   /// The results of the jobs that have ended in the run.

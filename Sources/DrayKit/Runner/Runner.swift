@@ -164,7 +164,7 @@ extension Runner {
       active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
-    snapshot.isWaitingForOthers = isWaitingForOthers
+    (snapshot.isNamed, snapshot.isWaitingForOthers) = (scope.isNamed, isWaitingForOthers)
     snapshot.outage = signal.suspension ?? silence
     return snapshot
   }
