@@ -18,7 +18,7 @@ public enum StoreAddress: Sendable, Equatable {
       guard !isKeywordForm(text) else {
         throw StoreAddressProblem(
           reason:
-            "it is a list of keywords: write postgresql://USER@HOST:PORT/DATABASE, with ./ before a directory's name")
+            "it is a list of keywords: write postgresql://USER@HOST:PORT/DATABASE, or ./NAME for a directory")
       }
       return .directory(text)
     }
