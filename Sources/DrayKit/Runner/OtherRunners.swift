@@ -22,18 +22,29 @@ struct OtherRunners {
   private var silent: [UUID: Sign] = [:]
   /// The runners that have shown that they live.
   private var living: Set<UUID> = []
+  /// The time of the first look.
+  private var since: Double?
+
+  /// The seconds after which the run ends anyway. The jobs of a dead runner may stay: a part file that cannot be removed,
+  /// or moved into place, keeps its job.
+  static let patience = 90.0
 
   /// Takes a look at the runners that hold jobs.
-  /// - Parameter signs: What they show; without a lease that lasts, `nil`. Their jobs are about to be free.
-  /// - Returns: whether each of them has shown that it lives.
-  mutating func look(_ signs: [UUID: Sign?]) -> Bool {
+  /// - Parameters:
+  ///   - signs: What they show; without a lease that lasts, `nil`. Their jobs are about to be free.
+  ///   - now: The time of the monotonic clock, in seconds.
+  /// - Returns: whether each of them has shown that it lives, or the run has waited long enough.
+  mutating func look(_ signs: [UUID: Sign?], now: Double) -> Bool {
+    let began = since ?? now
+    since = began
     for (runner, sign) in signs where !living.contains(runner) {
       guard let sign else { continue }
       if let last = silent.updateValue(sign, forKey: runner), OtherRunners.lives(sign, after: last) {
         living.insert(runner)
       }
     }
-    return signs.allSatisfy { $0.value != nil && living.contains($0.key) }
+    return now - began > OtherRunners.patience
+      || signs.allSatisfy { $0.value != nil && living.contains($0.key) }
   }
 
   /// Whether a runner has done something between two signs. The age of a lease grows unless it is renewed.

@@ -293,7 +293,7 @@ extension Runner {
       }
       return signs
     }
-    isWaitingForOthers = !others.look(signs)
+    isWaitingForOthers = !others.look(signs, now: SteadyClock.now())
     if isWaitingForOthers { signal.activity.continuation.yield() }
     return isWaitingForOthers
   }

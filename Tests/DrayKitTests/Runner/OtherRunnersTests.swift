@@ -35,8 +35,15 @@ struct OtherRunnersTests {
   func looks(_ row: (name: String, looks: [Look], ends: [Bool])) {
     let runner = UUID()
     var others = OtherRunners()
-    let ends = row.looks.map { others.look([runner: $0.sign]) }
+    let ends = row.looks.map { others.look([runner: $0.sign], now: 5) }
     #expect(ends == row.ends, "\(row.name)")
+  }
+
+  @Test("jobs of a dead runner that nobody can free keep no run for ever")
+  func patience() {
+    var others = OtherRunners()
+    let ends = [0, 60, 89, 91].map { others.look([UUID(): nil], now: 100 + $0) }
+    #expect(ends == [false, false, false, true])
   }
 
   @Test("each counts by itself, and one that holds nothing any more is not waited for")
@@ -47,7 +54,7 @@ struct OtherRunnersTests {
       [:], [one: Look.shows(1, 5).sign, other: Look.shows(1, 5).sign],
       [one: Look.shows(2, 6).sign, other: Look.shows(2, 5).sign], [one: Look.shows(3, 6).sign],
     ]
-    let ends = looks.map { others.look($0) }
+    let ends = looks.map { others.look($0, now: 5) }
     #expect(ends == [true, false, false, true])
   }
 }
