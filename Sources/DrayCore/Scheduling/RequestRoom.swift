@@ -51,7 +51,7 @@ public struct RequestRoom: Sendable {
     return entries[origin].map { $0.left > 0 || $0.isOver(at: now) } ?? true
   }
 
-  /// Returns the origins of which no job may start.
+  /// Returns the origins whose jobs may not start now.
   public func closed(now: Double) -> Set<String> {
     Set(holds.keys).union(entries.keys.lazy.filter { !admits($0, now: now) })
   }

@@ -228,7 +228,7 @@ extension ObjectDestination {
           : try await bytes.holds(closing.content.sums, closing.content.digest)
         guard isEqual else { return difference }
       } catch {
-        // Another program has written the key meanwhile.
+        // Another program wrote the key while it was compared.
         guard error.kind == .integrity else { throw .other(error) }
         return difference
       }

@@ -161,9 +161,9 @@ struct PublishGroup {
         guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(unless: isHalted, record)
       } catch {
-        // An object that exists but could not be read back is proved by recovery.
+        // Recovery proves an object that exists but could not be read back, and one that may exist: the run was stopped
+        // before the bucket answered.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
-        // So is one of which a stopped run does not know whether it exists.
         let isUnknown = destination.isRemote && isHalted() && error.recovery == .retry
         let isStopped = !isMade && error.isUploadStopped
         entry.result = isStopped ? .stopped : isMade || isUnknown ? .unfinished(error) : .failed(error)

@@ -52,8 +52,8 @@ struct FeedSubscription: Sendable, Equatable, Codable {
 }
 
 extension [FeedSubscription] {
-  /// Adds a subscription, in place of one of the same feed and pattern, of which it keeps the reading unless it was
-  /// read itself.
+  /// Adds a subscription. It replaces the one with the same feed and pattern, and keeps that one's last reading unless
+  /// `isRead`.
   mutating func put(_ new: FeedSubscription, isRead: Bool = false) {
     var new = new
     if let index = firstIndex(where: { ($0.url, $0.match) == (new.url, new.match) }) {
