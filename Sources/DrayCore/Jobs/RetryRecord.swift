@@ -13,3 +13,10 @@ public struct RetryRecord: Sendable, Equatable, Codable {
     self.furthest = furthest
   }
 }
+
+extension RetryRecord {
+  /// Returns this record with a reached position.
+  func reaching(_ position: Int64) -> RetryRecord {
+    RetryRecord(used: used, furthest: max(furthest, position))
+  }
+}

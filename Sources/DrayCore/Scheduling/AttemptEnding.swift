@@ -393,10 +393,3 @@ extension AttemptEnding {
     removesBody = true
   }
 }
-
-extension RetryRecord {
-  /// Returns this record with a reached position.
-  func reaching(_ position: Int64) -> RetryRecord {
-    RetryRecord(used: used, furthest: max(furthest, position))
-  }
-}
