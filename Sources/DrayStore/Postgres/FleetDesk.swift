@@ -30,8 +30,20 @@ final class FleetDesk: @unchecked Sendable {
   /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
   /// Used by ``turns`` only.
   private var fences = KnownFences()
+  /// The version of the tables. Used by ``turns`` only.
+  private var version = 0
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
+  /// Whether this connection can be done without: a call does not wait until the server has one left.
+  private let isSpare: Bool
+  /// When the server had no connection left; `nil` since it has had one.
+  private let refused = Mutex<Double?>(nil)
+
+  /// Whether the server had no connection left for this desk within the last seconds. Its callers use another one.
+  var isRefused: Bool { refused.withLock { $0.map { SteadyClock.now() - $0 < FleetDesk.refusalPause } ?? false } }
+
+  /// Seconds after which the connection is tried again.
+  private static let refusalPause = 30.0
 
   /// How often the connection was opened, without the one that the desk was made with.
   var reopenings: Int { opened.load(ordering: .acquiring) }
@@ -44,8 +56,10 @@ final class FleetDesk: @unchecked Sendable {
 
   init(
     _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: BlockingQueue?,
-    connection: PostgresConnection? = nil, prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+    connection: PostgresConnection? = nil, isSpare: Bool = false,
+    prepare: @escaping @Sendable (PostgresConnection) throws -> Void
   ) {
+    self.isSpare = isSpare
     (self.configuration, self.failures, self.prepare) = (configuration, failures, prepare)
     self.queue = queue ?? BlockingQueue("dray.store")
     self.connection = connection
@@ -86,8 +100,12 @@ final class FleetDesk: @unchecked Sendable {
     until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     try turn(until: deadline) { connection in
-      try body(FleetSession(connection: connection, fences: fences, patience: patience.seconds(until: deadline)))
+      try body(session(connection, patience.seconds(until: deadline)))
     }
+  }
+
+  private func session(_ connection: PostgresConnection, _ patience: Double?) -> FleetSession {
+    FleetSession(connection: connection, fences: fences, patience: patience, version: version)
   }
 
   /// Runs `body` in a transaction. It may run several times. Blocks.
@@ -111,7 +129,7 @@ final class FleetDesk: @unchecked Sendable {
       let patience = patience.seconds(until: deadline)
       do {
         let transaction = try begin(connection, isDurable: isDurable, patience)
-        let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
+        let result = try body(session(connection, patience))
         undecided = (transaction, result)
         let last = closing?(result).map(\.statement) ?? []
         let isChanged = closing == nil || !last.isEmpty
@@ -166,6 +184,7 @@ final class FleetDesk: @unchecked Sendable {
     WallClock.follow(begun.time, askedAt: sent)
     let version: Int? = try row[2]
     if let version, version > FleetSchema.version { throw failures.other(version: version) }
+    self.version = version ?? 0
     return begun
   }
 
@@ -274,6 +293,10 @@ final class FleetDesk: @unchecked Sendable {
   /// - Throws: the error, if another try would not help.
   private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
     guard let known = error as? PostgresError else { throw error }
+    if isSpare, known.kind == .tooManyConnections {
+      refused.withLock { $0 = SteadyClock.now() }
+      throw error
+    }
     // Another server may be the primary by now.
     if known.kind == .readOnly { connection?.close() }
     if connection?.isOpen != true { connection = nil }
@@ -291,9 +314,10 @@ final class FleetDesk: @unchecked Sendable {
   private func connected() throws -> PostgresConnection {
     if let connection, connection.isOpen { return connection }
     let new = try PostgresConnection(configuration)
-    fences = KnownFences()
+    (fences, version) = (KnownFences(), 0)
     try prepare(new)
     connection = new
+    refused.withLock { $0 = nil }
     opened.wrappingAdd(1, ordering: .releasing)
     return new
   }

@@ -1,5 +1,6 @@
 // Listens to what other programs announce about a store, and watches which runners are alive. PostgreSQL notifies a
-// listener at once. A slow poll finds what no notification reports.
+// listener at once. A slow poll finds what no notification reports. Where the server has no connection left for
+// listening, the poll goes over the connection that changes the store.
 
 import DrayCore
 import Posix
@@ -17,9 +18,12 @@ final class FleetNews: Sendable {
     var handlers: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
     var hasThread = false
+    /// The transactions that the last poll without notifications saw.
+    var seen = ""
   }
 
   private let desk: FleetDesk
+  private let writer: FleetDesk
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
@@ -35,12 +39,12 @@ final class FleetNews: Sendable {
   private static let pause = 0.1
 
   init(
-    _ configuration: PostgresConfiguration, _ failures: FleetFailure,
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, besides writer: FleetDesk,
     prepare: @escaping @Sendable (PostgresConnection) throws -> Void
   ) {
     let state = StateBox()
-    self.state = state
-    desk = FleetDesk(configuration, failures, queue: nil) { connection in
+    (self.state, self.writer) = (state, writer)
+    desk = FleetDesk(configuration, failures, queue: nil, isSpare: true) { connection in
       try prepare(connection)
       try connection.listen(FleetSchema.channel)
       state.change(1)
@@ -58,14 +62,36 @@ final class FleetNews: Sendable {
   @discardableResult
   private func read<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
     let before = state.value.withLock(\.changes)
-    let result = try desk.access(until: deadline) { session in
+    let result: T
+    do throws(Failure) {
+      result = try desk.isRefused ? poll(until: deadline, body) : listen(until: deadline, body)
+    } catch {
+      guard desk.isRefused else { throw error }
+      result = try poll(until: deadline, body)
+    }
+    if state.value.withLock(\.changes) != before { report() }
+    return result
+  }
+
+  private func listen<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
+    try desk.access(until: deadline) { session in
       let result = try body(session)
       try session.connection.script("")
       state.change(try session.connection.notifications(within: 0).count)
       return result
     }
-    if state.value.withLock(\.changes) != before { report() }
-    return result
+  }
+
+  /// Counts a change if any transaction has begun or ended in the database since the last poll.
+  private func poll<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
+    try writer.access(until: deadline) { session in
+      let seen: String = try session.value("SELECT pg_current_snapshot()::text") ?? ""
+      state.value.withLock { state in
+        if state.seen != seen { state.changes += 1 }
+        state.seen = seen
+      }
+      return try body(session)
+    }
   }
 
   private func report() {
@@ -121,7 +147,7 @@ final class FleetNews: Sendable {
   }
 
   /// Reads what has arrived, and compares the living runners from time to time.
-  /// - Returns: the socket to wait for; −1 if the database is away; `nil` to end the thread.
+  /// - Returns: the socket to wait for; −1 if nothing is listened to; `nil` to end the thread.
   private func look(_ known: inout (runners: Set<UUID>, at: Double)?) -> Int32? {
     let goesOn = state.value.withLock { state in
       if state.handlers.isEmpty { state.hasThread = false }
@@ -142,7 +168,7 @@ final class FleetNews: Sendable {
       }
       known = (living, now)
     }
-    return socket
+    return desk.isRefused ? -1 : socket
   }
 }
 

@@ -13,13 +13,14 @@ enum FleetSchema {
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """,
-    2: ownPaths,
+    2: "\(lanes)\(laneTriggers)\(ownPaths)",
   ]
 
   /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or
   /// the empty one of `pg_restore`.
   private static let ownPaths = [
-    "hot_added", "hot_removed", "hot_changed", "jobs_removed", "published_dropped", "segments_dropped",
+    "hot_added", "hot_removed", "hot_changed", "jobs_removed", "labels_changed", "published_dropped",
+    "segments_dropped",
   ].map { "ALTER FUNCTION \($0)() SET search_path FROM CURRENT;" }.joined()
 
   /// The oldest server, as in `server_version_num`.
@@ -31,31 +32,6 @@ enum FleetSchema {
   /// The channel on which a change of the store is announced.
   static let channel = "dray_news"
 
-  /// Locks that any program of the fleet may take in a transaction, as the first of `pg_advisory_xact_lock`'s two
-  /// numbers: "dray" in ASCII.
-  static let lockClass: Int32 = 0x6472_6179
-
-  /// The second number of such a lock.
-  enum Lock: Int32 {
-    /// Creates the schema, or a month of the history.
-    case schema = 1
-    /// Adds jobs, or changes what an added job is compared with: two programs never add the same job.
-    case adding = 2
-    /// Changes the order of the queue.
-    case order = 3
-    /// Takes a fence: shared. Counts held jobs and claims others, while limits on origins or named queues apply:
-    /// exclusively. So whoever has it exclusively sees all jobs that were ever given a fence. Its holder waits for no
-    /// other lock.
-    case claiming = 4
-
-    /// The statement that takes it until the end of the transaction.
-    func statement(isShared: Bool = false) -> SQL {
-      isShared
-        ? "SELECT pg_advisory_xact_lock_shared(\(FleetSchema.lockClass), \(rawValue))"
-        : "SELECT pg_advisory_xact_lock(\(FleetSchema.lockClass), \(rawValue))"
-    }
-  }
-
   /// The names of all tables and sequences. A schema that has one of them without `dray_store` is of another program.
   static let names = [
     "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
@@ -65,7 +41,9 @@ enum FleetSchema {
   ]
 
   /// The statements that create everything, one text.
-  static var text: String { [numbers, jobs, history, shared, objects, runners, triggers].joined(separator: "\n") }
+  static var text: String {
+    [numbers, jobs, lanes, history, shared, objects, runners, triggers, laneTriggers, ownPaths].joined(separator: "\n")
+  }
 
   private static let numbers = """
     CREATE TABLE dray_store (
@@ -186,6 +164,35 @@ enum FleetSchema {
         coalesce(segments, '') AS segments, coalesce(received, 0) AS received, size, etag, last_modified, date, offered,
         provenance, upload
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
+    """
+
+  /// A lane is the jobs of one named queue, one window and one set of labels (``FleetLane``): searches leave out whole
+  /// lanes. `hot.labels` repeats the labels of `jobs.options`, in order.
+  private static let lanes = """
+    ALTER TABLE hot ADD COLUMN IF NOT EXISTS labels text COLLATE "C" NOT NULL DEFAULT '';
+    UPDATE hot SET labels = (
+        SELECT string_agg(label, ' ' ORDER BY label COLLATE "C") FROM jsonb_array_elements_text(options -> 'labels') AS label)
+      FROM jobs WHERE jobs.id = hot.id AND jsonb_array_length(options -> 'labels') > 0;
+    CREATE INDEX IF NOT EXISTS hot_lane
+      ON hot ((coalesce(queue, '')), (coalesce(transfer_window, '')), labels, urgency, place, id) WHERE state = 'queued';
+    CREATE INDEX IF NOT EXISTS hot_track
+      ON hot ((coalesce(queue, '')), (coalesce(transfer_window, '')), labels, origin, urgency, place, id)
+      WHERE state = 'queued';
+    CREATE INDEX IF NOT EXISTS jobs_labels ON jobs USING gin ((options -> 'labels')) WHERE options ? 'labels';
+
+    """
+
+  private static let laneTriggers = """
+    CREATE OR REPLACE FUNCTION labels_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE hot SET labels = coalesce((
+        SELECT string_agg(label, ' ' ORDER BY label COLLATE "C")
+        FROM jsonb_array_elements_text(NEW.options -> 'labels') AS label), '') WHERE id = NEW.id;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER labels_changed AFTER UPDATE OF options ON jobs FOR EACH ROW
+      WHEN ((NEW.options -> 'labels') IS DISTINCT FROM (OLD.options -> 'labels')) EXECUTE FUNCTION labels_changed();
+
     """
 
   /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`. `xid` is the transaction
@@ -376,6 +383,5 @@ enum FleetSchema {
     END $$;
     CREATE TRIGGER segments_dropped AFTER UPDATE OF segments ON checkpoints
       FOR EACH ROW WHEN (NEW.segments = '') EXECUTE FUNCTION segments_dropped();
-    \(ownPaths)
     """
 }

@@ -64,10 +64,11 @@ extension PostgresStore {
         try again(connection)
         try scopes.make(connection)
       }
-      let reader = looksApart ? FleetDesk(configuration, failures, queue: nil, prepare: again) : nil
+      let reader = looksApart ? FleetDesk(configuration, failures, queue: nil, isSpare: true, prepare: again) : nil
       return PostgresStore(
         path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
-        news: FleetNews(configuration, failures, prepare: again), scopes: scopes, busyTimeout: busyTimeout)
+        news: FleetNews(configuration, failures, besides: writer, prepare: again), scopes: scopes,
+        busyTimeout: busyTimeout)
     } catch {
       throw failures.make(error)
     }
@@ -167,6 +168,8 @@ struct FleetMaking {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
+        // A transaction that has read the version (``FleetDesk``) ends before, so all agree on the locks they take.
+        try connection.script("LOCK TABLE dray_store IN ACCESS EXCLUSIVE MODE")
         // Another program may have been faster.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")

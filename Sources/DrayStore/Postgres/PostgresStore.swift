@@ -99,9 +99,14 @@ final class PostgresStore: Sendable {
 
   /// Runs `body`, which only reads. A reader waits for no writer.
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
-    guard let reader else { return try await access(body) }
-    return try await reader.queue.call { [self] () throws(Failure) in
-      try reader.access(until: try deadline(nil), .usual, body)
+    guard let reader, !reader.isRefused else { return try await access(body) }
+    do throws(Failure) {
+      return try await reader.queue.call { [self] () throws(Failure) in
+        try reader.access(until: try deadline(nil), .usual, body)
+      }
+    } catch {
+      guard reader.isRefused else { throw error }
+      return try await access(body)
     }
   }
 

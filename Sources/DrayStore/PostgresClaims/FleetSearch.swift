@@ -7,11 +7,13 @@ import struct FoundationEssentials.UUID
 
 struct FleetSearch {
   let scope: ClaimScope
-  let limit: Int
+  var limit: Int
   let now: Double
   var queues = QueueGates.open
   /// The windows whose jobs cannot be claimed, with their openings.
   var closed: [String: Double] = [:]
+  /// The lanes of the queue; `nil` walks over the jobs of all of them.
+  var lanes: FleetLanes?
 
   /// The minimum number of rows that walks under limits check before origins are searched one by one.
   static let steps = 256
@@ -35,6 +37,10 @@ struct FleetSearch {
       if one.priority != other.priority { return one.priority > other.priority }
       return (one.hasFailed ? 1 : 0, one.place, one.id) < (other.hasFailed ? 1 : 0, other.place, other.id)
     }
+
+    static func isAhead(_ one: Candidate, _ other: Candidate) -> Bool {
+      (-one.priority, one.place, one.id) < (-other.priority, other.place, other.id)
+    }
   }
 
   // MARK: Conditions on a row of `hot`
@@ -44,17 +50,17 @@ struct FleetSearch {
     "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now + PostgresStore.clockDifference))"
   }
 
-  private static let isFree: SQL = "NOT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisites.job = hot.id)"
+  static let isFree: SQL = "NOT EXISTS (SELECT 1 FROM prerequisites WHERE prerequisites.job = hot.id)"
 
   private var isOpen: SQL {
     closed.isEmpty ? "true" : "(transfer_window IS NULL OR transfer_window <> ALL(\(closed.keys.sorted())))"
   }
 
-  private static func isNotIn(_ queues: Set<String>) -> SQL {
+  static func isNotIn(_ queues: Set<String>) -> SQL {
     queues.isEmpty ? "true" : "(queue IS NULL OR queue <> ALL(\(queues.sorted())))"
   }
 
-  private var isDue: SQL {
+  var isDue: SQL {
     """
     \(FleetSearch.isOver("not_before", now: now)) AND \(FleetSearch.isOver("start_at", now: now)) AND \(isOpen)
       AND \(FleetSearch.isFree)
@@ -62,18 +68,18 @@ struct FleetSearch {
   }
 
   /// Whether no hold keeps the job.
-  private var isNotHeld: SQL {
+  var isNotHeld: SQL {
     """
     (NOT EXISTS (SELECT 1 FROM origins WHERE origins.origin = hot.origin AND \(PostgresStore.isInForce(now)))
       OR \(PostgresStore.passes))
     """
   }
 
-  private static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
-  private static let order = "urgency, place, hot.id"
+  static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
+  static let order = "urgency, place, hot.id"
 
   /// A condition for a place in the queue and those behind it.
-  private static func isFrom(_ point: QueuePoint?) -> SQL {
+  static func isFrom(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
     // Compare rows, so that the server starts at this place of the index.
     return "(urgency, place, hot.id) >= (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
@@ -81,33 +87,41 @@ struct FleetSearch {
 
   // MARK: Searches
 
+  /// The first jobs of the queue in order, of all lanes that are open.
+  func near(_ steps: Int, from point: QueuePoint?) -> SQL {
+    let first: SQL = "state = 'queued' AND \(FleetSearch.isFrom(point))"
+    let end: SQL = "ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)"
+    guard let lanes, let open, open.count < lanes.all.count else {
+      return
+        "SELECT hot.* FROM \(scope.fleetSource) WHERE \(first) AND \(lanes == nil ? scope.fleetRest : "true") \(end)"
+    }
+    return """
+      SELECT hot.* FROM \(FleetLanes.source(open)) CROSS JOIN LATERAL (
+        SELECT * FROM hot WHERE \(first) AND \(FleetLanes.isIn) \(end)) AS hot \(end)
+      """
+  }
+
   /// Returns the place of the first due job, limits aside; `nil` if there is none.
   func head(_ db: FleetSession, from point: QueuePoint?) throws -> QueuePoint? {
-    let row = try db.first(
-      """
-      SELECT \(raw: FleetSearch.columns) FROM hot
-      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
-      ORDER BY \(raw: FleetSearch.order) LIMIT 1
-      """)
-    return try row.map { try Candidate($0).point }
+    func first(_ source: SQL) throws -> QueuePoint? {
+      try db.first(
+        """
+        SELECT \(raw: FleetSearch.columns) FROM \(source) AND \(isDue) AND \(isNotHeld)
+        ORDER BY \(raw: FleetSearch.order) LIMIT 1
+        """
+      ).map { try Candidate($0).point }
+    }
+    guard lanes != nil else { return try first("hot WHERE state = 'queued' AND \(FleetSearch.isFrom(point))") }
+    let near = near(FleetSearch.steps, from: point)
+    if let place = try first("(\(near)) AS hot WHERE true") { return place }
+    guard try db.value("SELECT count(*) FROM (\(near)) AS hot") == FleetSearch.steps else { return nil }
+    var search = self
+    search.limit = 1
+    return try search.onTracks(db, .unlimited, from: point).min(by: Candidate.isAhead)?.point
   }
 
-  /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over. Shares the lock on
-  /// claiming. Runners always have limits.
-  func first(_ db: FleetSession, from point: QueuePoint?) throws -> [Candidate] {
-    try db.all([
-      FleetSchema.Lock.claiming.statement(isShared: true),
-      """
-      SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
-      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
-        AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
-      ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
-      """,
-    ])[1].map { try Candidate($0) }
-  }
-
-  /// Returns claimable jobs while limits apply. Takes the lock on claiming, so that the counts hold, and learns where
-  /// walks over the held jobs begin: nobody else is giving a fence.
+  /// Returns the claimable jobs that the limits admit. Takes the lock on claiming, so that the counts hold, and learns
+  /// where walks over the held jobs begin: nobody else is giving a fence.
   func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?) throws -> [Candidate]
   {
     // One round trip. Each statement sees what was committed before it began, and so before the lock was free.
@@ -121,11 +135,14 @@ struct FleetSearch {
     counting.queues = held.added(to: queues)
     let counted = held.added(to: jobs)
     var (found, isEnough) = try counting.admitted(among: results[3], of: short, counted)
-    if !isEnough, short < FleetSearch.steps {
+    if !isEnough, short < FleetSearch.steps || counting.open != open {
       let rows = try db.rows(walk(FleetSearch.steps, from: point))
       (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
     }
-    return isEnough ? found : try counting.byOrigin(db, counted, from: point)
+    if isEnough { return found }
+    return lanes == nil
+      ? try counting.byOrigin(db, counted, from: point)
+      : counting.chosen(of: try counting.onTracks(db, counted, from: point), counted)
   }
 
   /// The number of rows of the first walk. Others wait for the lock while they are sent.
@@ -134,10 +151,7 @@ struct FleetSearch {
   /// A walk along the queue, and whether each job may be claimed, limits aside.
   private func walk(_ steps: Int, from point: QueuePoint?) -> SQL {
     """
-    SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
-      SELECT hot.* FROM \(scope.fleetSource)
-      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(scope.fleetRest)
-      ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)) AS hot
+    SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near(steps, from: point))) AS hot
     ORDER BY \(raw: FleetSearch.order)
     """
   }
@@ -175,6 +189,11 @@ struct FleetSearch {
       let known = Set(candidates.map(\.id))
       candidates += try walk(db, of: behind, jobs, from: point, "retries_used = 0").filter { !known.contains($0.id) }
     }
+    return chosen(of: candidates, jobs)
+  }
+
+  /// Returns the first of the candidates that the limits admit.
+  private func chosen(of candidates: [Candidate], _ jobs: JobsPerOrigin) -> [Candidate] {
     var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
     for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
@@ -236,6 +255,7 @@ struct FleetSearch {
   func nextDue(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (time: Double?, isBeforePoint: Bool) {
+    if let lanes { return try nextDue(db, lanes, jobs, from: point) }
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
     let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"

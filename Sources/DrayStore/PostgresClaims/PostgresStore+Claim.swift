@@ -13,26 +13,27 @@ extension PostgresStore {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
     zone: LocalZone
   ) async throws(Failure) -> [Job] {
-    let isLimited = jobsPerOrigin != .unlimited || !queues.limits.isEmpty
     let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues)
     let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
       [self] db in
       let begun = SteadyClock.now()
-      let known = try FleetSearch.windows(db)
+      let lanes = try FleetLanes.read(db, for: scope)
+      let known = try lanes?.windows ?? FleetSearch.windows(db)
       let trip = SteadyClock.now() - begun
       var search = search
+      search.lanes = lanes
       search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
+      if search.open?.isEmpty ?? false { return Pick() }
       // A set of jobs is walked as a whole anyway.
-      var pick = scope == .all ? try look(search, db, trip: trip) : Pick()
-      if scope == .all, pick.head == nil { return pick }
-      var found: [FleetSearch.Candidate]
-      if isLimited {
-        // Claims under limits take turns, so that their counts hold.
-        found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
-      } else {
-        // Claims without limits skip jobs that another claim has locked.
-        found = try search.first(db, from: pick.head)
+      var pick = Pick()
+      if scope == .all {
+        pick = try look(search, db, trip: trip)
+      } else if lanes != nil {
+        pick.head = try search.head(db, from: nil)
       }
+      if scope == .all || lanes != nil, pick.head == nil { return pick }
+      // Claims take turns, so that the counts for limits hold.
+      var found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
       found.sort(by: FleetSearch.Candidate.isSooner)
       pick.ids = found.map(\.id)
       return pick
@@ -59,8 +60,8 @@ extension PostgresStore {
 
     var ids: [JobID] = []
     var looks: [Look] = []
-
-    var head: QueuePoint? { looks.last?.head }
+    /// The first due job.
+    var head: QueuePoint?
   }
 
   /// Looks for the head of the queue.
@@ -72,6 +73,7 @@ extension PostgresStore {
       let head = try search.head(db, from: start)
       let ended = SteadyClock.now()
       pick.looks.append(Pick.Look(start: start, head: head, seconds: max(0, ended - begun - trip), ended: ended))
+      pick.head = head
     }
     let known = pace.withLock(\.self)
     let start = known.start(now: SteadyClock.now())
@@ -167,9 +169,12 @@ extension PostgresStore {
   ) async throws(Failure) -> Double? {
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     let due = try await access(for: runner) { [windows] db in
-      let closed = windows.closed(among: try FleetSearch.windows(db), now: now, zone: zone, opens: true)
+      let lanes = try FleetLanes.read(db, for: scope)
+      let known = try lanes?.windows ?? FleetSearch.windows(db)
+      let closed = windows.closed(among: known, now: now, zone: zone, opens: true)
       let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)
-      let search = FleetSearch(scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed)
+      let search = FleetSearch(
+        scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
     }
     // Otherwise claims would keep skipping this job, while this search keeps reporting it.
@@ -180,7 +185,8 @@ extension PostgresStore {
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
       // Ignore windows: each of them opens at some time.
-      let search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
+      var search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
+      search.lanes = try FleetLanes.read(db, for: scope)
       if try search.nextDue(db, .unlimited, from: nil).time != nil { return true }
       return try db.isTrue(
         """
@@ -196,7 +202,8 @@ extension PostgresStore {
       let queued: SQL =
         scope == .all
         ? "SELECT coalesce(sum(jobs), 0)::int8, count(*) FROM tallies WHERE state = 'queued'"
-        : "SELECT count(*), 0::int8 FROM \(scope.fleetSource) WHERE state = 'queued' AND \(scope.fleetRest)"
+        : try FleetLanes.read(db, for: scope).map(scope.count)
+          ?? "SELECT count(*), 0::int8 FROM \(scope.fleetSource) WHERE state = 'queued' AND \(scope.fleetRest)"
       let results = try db.all([
         queued,
         """

@@ -187,7 +187,7 @@ struct FleetAdding {
           .integer(Int64(specification.priority)), .text(url.origin.description), specification.queue.postgresValue,
           specification.startAt.postgresValue, (specification.window?.description).postgresValue,
           specification.startAt == nil ? .null : .real(now),
-        ], place: place))
+        ] + (db.hasLanes ? [.text(wanted.laneLabels)] : []), place: place))
     added.append(AddedJob(id: 0, uuid: uuid, existing: false))
     if request.isSafe, !isApart {
       known[specification.key, default: []].insert(
@@ -219,7 +219,8 @@ struct FleetAdding {
     }
     _ = try db.connection.copy(
       """
-      COPY hot (id, state, priority, origin, queue, start_at, transfer_window, waiting_since) FROM STDIN
+      COPY hot (id, state, priority, origin, queue, start_at, transfer_window, waiting_since\(db.hasLanes ? ", labels" : ""))
+        FROM STDIN
       """
     ) { copy in
       for (row, id) in zip(rows, ids) { try copy.row(PostgresArguments([.integer(id)] + row.hot)) }

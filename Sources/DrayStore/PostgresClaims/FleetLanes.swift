@@ -1,0 +1,121 @@
+// The lanes of the fleet's queue. Whatever closes a named queue or a window, or whichever labels a runner wants, a search
+// leaves out whole lanes, and reads none of their jobs, however many there are.
+
+import DrayCore
+import Postgres
+
+/// The queued jobs with one named queue, one window and one set of labels.
+struct FleetLane: Sendable, Hashable {
+  /// The name of the queue; empty for none.
+  var queue = ""
+  /// The text of the window; empty for none.
+  var window = ""
+  /// The labels in order, with spaces; empty for none.
+  var labels = ""
+
+  /// Returns when the jobs of the lane can be claimed, as far as the lane decides: `now` if it is open, `nil` if no time
+  /// is known, or if the runner does not take them.
+  func opening(
+    _ scope: ClaimScope, _ queues: QueueGates, closed windows: [String: Double], now: Double
+  ) -> Double? {
+    if case .labelled(let wanted) = scope {
+      let own = labels.split(separator: " ")
+      guard wanted.allSatisfy({ label in own.contains { $0 == label.text } }) else { return nil }
+    }
+    guard !queue.isEmpty else { return max(now, windows[window] ?? now) }
+    guard !queues.waiting.contains(queue) else { return nil }
+    return max(now, windows[window] ?? now, queues.until[queue] ?? now)
+  }
+}
+
+extension JobOptions {
+  /// The labels as in ``FleetLane/labels``.
+  var laneLabels: String { (labels ?? []).map(\.text).sorted().joined(separator: " ") }
+}
+
+/// The lanes of the queue, in no order.
+struct FleetLanes: Sendable {
+  let all: [FleetLane]
+
+  /// With more lanes (a label for each job), searches walk over the jobs instead.
+  static let most = 300
+
+  /// Selects the lanes: one index lookup for each lane instead of each job. It goes backwards, because the ends of lanes
+  /// are rarely among the rows of jobs that have left the queue.
+  static let statement: SQL = """
+    WITH RECURSIVE lane (queue, transfer_window, labels) AS (
+      (SELECT \(key) FROM hot WHERE state = 'queued' ORDER BY \(backwards) LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM lane CROSS JOIN LATERAL (
+        SELECT \(key) FROM hot
+        WHERE state = 'queued' AND (\(key)) < (lane.queue, lane.transfer_window, lane.labels)
+        ORDER BY \(backwards) LIMIT 1) AS next)
+    SELECT queue, transfer_window, labels FROM lane LIMIT \(raw: "\(most + 1)")
+    """
+
+  private static let key: SQL = "coalesce(hot.queue, ''), coalesce(hot.transfer_window, ''), hot.labels"
+  private static let backwards: SQL =
+    "coalesce(hot.queue, '') DESC, coalesce(hot.transfer_window, '') DESC, hot.labels DESC"
+
+  /// Whether a row of `hot` is in a row of ``source(_:)``.
+  static let isIn: SQL = "(\(key)) = (lane.queue, lane.transfer_window, lane.labels)"
+
+  /// Reads the rows of ``statement``.
+  /// - Returns: `nil` if there are too many.
+  init?(_ rows: PostgresRows) throws {
+    guard rows.count <= FleetLanes.most else { return nil }
+    all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
+  }
+
+  /// Reads the lanes; `nil` if there are too many, if the tables are of a version that does not have them, or for a set of
+  /// jobs, which is walked over as a whole.
+  static func read(_ db: FleetSession, for scope: ClaimScope) throws -> FleetLanes? {
+    guard db.hasLanes, !scope.isSet else { return nil }
+    return try FleetLanes(try db.rows(statement))
+  }
+
+  /// The windows of the jobs.
+  var windows: [String] { Set(all.lazy.map(\.window)).subtracting([""]).sorted() }
+
+  /// An item after FROM with these lanes as rows, named `lane`.
+  static func source(_ lanes: [FleetLane]) -> SQL {
+    "unnest(\(lanes.map(\.queue)), \(lanes.map(\.window)), \(lanes.map(\.labels))) AS lane (queue, transfer_window, labels)"
+  }
+}
+
+/// The jobs of one origin in a lane.
+struct FleetTrack: Sendable {
+  var lane: FleetLane
+  var origin: String
+
+  /// Returns the tracks of lanes: one index lookup for each track instead of each job.
+  static func all(_ db: FleetSession, of lanes: [FleetLane]) throws -> [FleetTrack] {
+    guard !lanes.isEmpty else { return [] }
+    return try db.rows(
+      """
+      WITH RECURSIVE track (queue, transfer_window, labels, origin) AS (
+        SELECT lane.*, first.origin FROM \(FleetLanes.source(lanes)) CROSS JOIN LATERAL (
+          SELECT hot.origin FROM hot WHERE state = 'queued' AND \(FleetLanes.isIn) ORDER BY hot.origin LIMIT 1) AS first
+        UNION ALL
+        SELECT queue, transfer_window, labels, next.origin FROM track AS lane CROSS JOIN LATERAL (
+          SELECT hot.origin FROM hot
+          WHERE state = 'queued' AND \(FleetLanes.isIn) AND hot.origin > lane.origin
+          ORDER BY hot.origin LIMIT 1) AS next)
+      SELECT * FROM track
+      """
+    ).map {
+      FleetTrack(lane: FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]), origin: try $0[3])
+    }
+  }
+
+  /// An item after FROM with tracks as rows, named `lane`, and a value for each in `column`.
+  static func source<Value: SQLValue>(_ tracks: [FleetTrack], _ column: String, _ values: [Value]) -> SQL {
+    """
+    unnest(\(tracks.map(\.lane.queue)), \(tracks.map(\.lane.window)), \(tracks.map(\.lane.labels)),
+      \(tracks.map(\.origin)), \(values)) AS lane (queue, transfer_window, labels, origin, \(raw: column))
+    """
+  }
+
+  /// Whether a row of `hot` is on a row of ``source(_:_:)``.
+  static let isOn: SQL = "\(FleetLanes.isIn) AND hot.origin = lane.origin"
+}

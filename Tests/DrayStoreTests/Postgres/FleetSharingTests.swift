@@ -1,0 +1,69 @@
+// A database that gives a program one connection only, and one that two stores share.
+
+import DrayCore
+import DrayStore
+import Foundation
+import PostgresServer
+import StoreTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DrayStore
+
+@Suite("PostgreSQL: sharing a server", .needs(.postgres), .serialized)
+struct FleetSharingTests {
+  @Test("one connection is enough: changes are found over it, by readers as well")
+  func oneConnection() async throws {
+    let database = try FleetDatabase()
+    let other = try database.open()
+    let user = "single_\(database.name)"
+    try database.sql(
+      """
+      CREATE ROLE \(user) LOGIN CONNECTION LIMIT 1; GRANT USAGE ON SCHEMA dray TO \(user);
+      GRANT ALL ON ALL TABLES IN SCHEMA dray TO \(user); GRANT ALL ON ALL SEQUENCES IN SCHEMA dray TO \(user)
+      """)
+    let address = database.server.uri(database.name, user: user)
+    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, queue: nil)
+    let (stream, reports) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let observation = store.observeChanges { reports.yield() }
+    let ids = try await store.add("a")
+    let first = try await store.changeMark()
+    _ = try await other.add("b")
+    #expect(try await store.changeMark() != first)
+    #expect(try await store.summaries(after: 0, states: nil, limit: 9).count == 2)
+    #expect(try await store.claim(UUID(), limit: 1).map(\.id) == ids)
+    // The observer is told of what others do from now on, too.
+    let looking = Task { () async throws -> Int in
+      var found = 0
+      for await _ in stream where found < 3 {
+        found = try await store.newestID() == 3 ? 3 : found
+        if found == 3 { break }
+      }
+      return found
+    }
+    _ = try await other.add("c")
+    #expect(try await looking.value == 3)
+    #expect(try database.sql("SELECT count(*) FROM pg_stat_activity WHERE usename = '\(user)'") == "1")
+    _ = observation
+  }
+
+  @Test("stores of one database lock nothing of each other; a store of an older version locks as its programs do")
+  func locks() async throws {
+    let database = try FleetDatabase()
+    let one = try database.open()
+    let address = database.address + "?options=-csearch_path%3Dfleet2"
+    let two = try PostgresStore.open(address, path: "two", busyTimeout: 5, looksApart: false, queue: nil)
+    func key(_ store: PostgresStore) async throws -> String? {
+      try await store.write(.lazy) { db in
+        try db.lock(.adding)
+        return try db.value(
+          "SELECT classid || ' ' || objid FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+      }
+    }
+    let keys = [try await key(one), try await key(two), try await key(try database.open())]
+    #expect(keys[0] != keys[1] && keys[0] == keys[2])
+    try database.sql("UPDATE dray_store SET version = 2")
+    #expect(try await key(one) == "\(FleetSchema.lockClass) \(FleetSchema.Lock.adding.rawValue)")
+  }
+}
