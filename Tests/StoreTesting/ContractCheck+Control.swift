@@ -39,6 +39,34 @@ extension ContractCheck {
       state = try await stores.one.state(of: id)
       #expect(state == nil)
     },
+    ContractCheck("a command for all jobs goes in steps, and returns the jobs that need more than the store") {
+      stores in
+      let runner = UUID()
+      let held = try await stores.one.held("held", by: runner)
+      let kept = try await stores.one.makeJob("kept", in: .interrupted, runner: runner)
+      let ids = try await stores.one.add("a", "b", "c")
+      let states: Set<JobState> = [.queued, .active, .interrupted]
+      var page = try await stores.other.control(.pause, allIn: states, after: 0, limit: 3)
+      #expect((page.done, page.rest, page.last) == (2, [held], ids[0]))
+      // Whoever ended here leaves the others to the next command.
+      var left = try await stores.one.ids(states: [.queued])
+      #expect(left == [ids[1], ids[2]])
+      page = try await stores.other.control(.pause, allIn: states, after: ids[0], limit: 9)
+      #expect((page.done, page.rest, page.last) == (2, [], ids[2]))
+      page = try await stores.other.control(.pause, allIn: states, after: ids[2], limit: 9)
+      #expect(page == ControlPage())
+      left = try await stores.one.ids(states: [.paused])
+      #expect(left == [kept] + ids)
+      page = try await stores.other.control(.resume, allIn: [.interrupted, .paused], after: 0, limit: 9)
+      #expect((page.done, page.rest, page.last) == (4, [], ids[2]))
+      let after = try await stores.one.add("d", after: [ids[1]])[0]
+      page = try await stores.other.control(.remove, allIn: Set(JobState.allCases), after: 0, limit: 4)
+      #expect((page.done, page.rest, page.last) == (2, [held, kept], ids[1]))
+      left = try await stores.one.ids(states: [.failed])
+      #expect(left == [after])
+      left = try await stores.one.ids(states: Set(JobState.allCases))
+      #expect(left == [held, kept, ids[2], after])
+    },
     ContractCheck("a new URL keeps the bytes, and drops the secrets of the old origin") { stores in
       let runner = UUID()
       var given = try specification("http://h/a")

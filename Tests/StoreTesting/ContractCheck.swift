@@ -330,6 +330,40 @@ extension ContractCheck {
       let third = try await stores.one.changeMark()
       #expect(third != second)
     },
+    ContractCheck("jobs are listed by label, queue and group, and claimed by a label that they got later") { stores in
+      let (north, gpu) = (try JobLabel.parse("site=north"), try JobLabel.parse("gpu"))
+      func job(_ path: String, _ labels: [JobLabel]?, _ queue: String? = nil) throws -> JobSpecification {
+        var job = try specification("http://h/pub/\(path)")
+        (job.options.labels, job.queue) = (labels, queue)
+        if path == "d" { job.group = JobGroup(url: try url("http://h/pub/"), directory: "/d") }
+        return job
+      }
+      let jobs = [
+        try job("a", [north]), try job("b", nil, "q"), try job("c", [gpu, north], "q"), try job("d", nil),
+      ]
+      let ids = try await stores.one.add(jobs, marks: [], now: 1, seen: nil).map(\.id)
+      func listed(_ choice: JobChoice, after: JobID = 0) async throws -> [JobID] {
+        try await stores.other.summaries(after: after, of: choice, limit: 9).map(\.id)
+      }
+      let group = try await stores.one.groups().first?.label.id
+      let found = [
+        try await listed(JobChoice(labels: [north])), try await listed(JobChoice(labels: [north, gpu])),
+        try await listed(JobChoice(labels: [north]), after: ids[0]), try await listed(JobChoice(queue: "q")),
+        try await listed(JobChoice(states: [.queued], labels: [gpu], queue: "q")),
+        try await listed(JobChoice(states: [.paused], labels: [gpu])), try await listed(JobChoice(group: group)),
+      ]
+      #expect(found == [[ids[0], ids[2]], [ids[2]], [ids[2]], [ids[1], ids[2]], [ids[2]], [], [ids[3]]])
+      let revisions = try await stores.one.jobs(ids: [ids[0], ids[3]]).map { job in
+        var wanted = job.specification
+        wanted.options.labels = job.id == ids[0] ? nil : [north]
+        return JobRevision(job, wanted)
+      }
+      try await stores.other.change(revisions, runner: nil, now: 3)
+      let now = try await listed(JobChoice(labels: [north]))
+      #expect(now == [ids[2], ids[3]])
+      let claimed = try await stores.one.claim(UUID(), scope: .labelled([north])).map(\.id)
+      #expect(claimed == [ids[2], ids[3]])
+    },
     ContractCheck("summaries come in pages, and agree with the jobs") { stores in
       let ids = try await stores.one.add("a", "b", "c")
       _ = try await stores.one.pause([ids[1]])

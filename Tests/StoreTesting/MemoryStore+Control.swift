@@ -51,6 +51,29 @@ extension MemoryStore {
     }.first?.result ?? .unknown
   }
 
+  package func control(
+    _ action: ControlAction, allIn states: Set<JobState>, after id: JobID, limit: Int
+  ) throws(Failure) -> ControlPage {
+    var (page, plan) = (ControlPage(), ControlPlan())
+    let rows = look { state in
+      Array(state.sorted { $0.job.id > id && states.contains($0.job.state) }.prefix(limit))
+    }
+    for row in rows { plan.add(row.job.id, row.job.state, action) }
+    let whole = rows.lazy.filter { row in
+      row.bodyName != nil
+        || (row.job.state == .complete
+          ? row.job.specification.options.repairs != nil : row.job.attempts > 0 || row.job.checkpoint != Checkpoint())
+    }.map(\.job.id)
+    let gone = Set(plan.gone).subtracting(whole)
+    for one in try remove(gone.sorted()) { if case .done = one.result { page.done += 1 } }
+    for (_, ids) in plan.moved {
+      page.done += ids.count
+      _ = action == .resume ? try resume(ids) : try pause(ids)
+    }
+    (page.last, page.rest) = (plan.last, (plan.rest + Set(plan.gone).subtracting(gone)).sorted())
+    return page
+  }
+
   private func control(
     _ action: ControlAction, _ ids: [JobID], _ move: (inout MemoryState, JobID) throws(Failure) -> Void
   ) throws(Failure) -> [(id: JobID, result: ControlResult)] {

@@ -117,9 +117,15 @@ extension MemoryStore {
     }
   }
 
-  package func summaries(after id: JobID, states: Set<JobState>?, limit: Int) -> [JobSummary] {
+  package func summaries(after id: JobID, of choice: JobChoice, limit: Int) -> [JobSummary] {
     look { state in
-      state.sorted { $0.job.id > id && states?.contains($0.job.state) ?? true }.prefix(limit).map(state.summary)
+      state.sorted { row in
+        let specification = row.job.specification
+        return row.job.id > id && choice.states?.contains(row.job.state) ?? true
+          && (choice.queue == nil || specification.queue == choice.queue)
+          && (choice.group == nil || row.job.group?.id == choice.group)
+          && JobLabel.matches(specification.options.labels, all: choice.labels)
+      }.prefix(limit).map(state.summary)
     }
   }
 

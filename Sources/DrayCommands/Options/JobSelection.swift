@@ -166,6 +166,13 @@ struct JobSelection: ParsableArguments, Sendable {
   /// Whether jobs are selected by their state or failure. There may be thousands.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
+  /// Returns the states of the jobs, if they alone select them; `nil` otherwise.
+  /// - Throws: kind `usage` for an unknown state.
+  func wholeStates(of states: Set<JobState>) throws(Failure) -> Set<JobState>? {
+    guard ids.isEmpty, group.isEmpty, code.isEmpty, all != selectsByState else { return nil }
+    return all ? states : try StateWords.read(state)?.intersection(states)
+  }
+
   /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
     // Of jobs that have not failed, a failure is what stopped them.

@@ -66,6 +66,11 @@ struct ListFilter: Sendable {
   /// Whether nothing but the state of a job decides.
   var selectsByState: Bool { since == nil && pattern == nil && queue == nil && labels.isEmpty && group == nil }
 
+  /// What the store selects. The other conditions are checked for each job that it returns.
+  var choice: JobChoice { JobChoice(states: states, labels: labels, queue: queue, group: group) }
+  /// Whether the store selects exactly the listed jobs.
+  var isChoice: Bool { since == nil && pattern == nil }
+
   /// Whether a job is listed. Only the displayed part of a URL is compared, not its secrets.
   func takes(_ job: JobSummary) -> Bool {
     if let since, max(job.addedAt, job.finishedAt ?? 0) < since { return false }

@@ -48,8 +48,8 @@ struct ListPage: Sendable {
     var (last, shown, lastShown) = (after, 0, after)
     while true {
       // A filter may drop most jobs, so a small limit does not mean small reads.
-      let size = filter.selectsByState ? min((limit ?? .max) - shown, 999) + 1 : 1000
-      let rows = try await jobs.summaries(after: last, states: filter.states, limit: size)
+      let size = filter.isChoice ? min((limit ?? .max) - shown, 999) + 1 : 1000
+      let rows = try await jobs.summaries(after: last, of: filter.choice, limit: size)
       for row in rows where filter.takes(row) {
         if shown == limit { return lastShown }
         body(row)

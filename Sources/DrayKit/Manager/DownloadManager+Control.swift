@@ -34,6 +34,28 @@ extension DownloadManager {
     }
   }
 
+  /// The number of jobs of a step of ``all(_:in:_:)``.
+  private static let step = 5000
+
+  /// Pauses, resumes or removes all jobs in these states that exist now, in steps, between which other programs work.
+  /// - Parameter body: is given the jobs of each step that need more than a change of the store: those that a runner
+  ///   holds, and those whose files are removed.
+  /// - Returns: the number of the other jobs, all of them changed.
+  public func all(
+    _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void
+  ) async throws(Failure) -> Int {
+    var (count, last): (Int, JobID) = (0, 0)
+    let newest = try await store.newestID()
+    while last < newest {
+      let page = try await store.control(action, allIn: states, after: last, limit: DownloadManager.step)
+      count += page.done
+      if !page.rest.isEmpty { try await body(page.rest) }
+      guard let end = page.last else { break }
+      last = end
+    }
+    return count
+  }
+
   /// Queues paused and interrupted jobs to start at once.
   public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 

@@ -28,6 +28,44 @@ public enum ControlResult: Sendable, Equatable {
   case unknown
 }
 
+/// The result of a step of a command for all jobs.
+public struct ControlPage: Sendable, Equatable {
+  /// The number of jobs for which it was carried out.
+  public var done = 0
+  /// The jobs that need more than a change of the store.
+  public var rest: [JobID] = []
+  /// The last job of the step; `nil` if no job was left.
+  public var last: JobID?
+
+  /// Creates the result of a step without jobs.
+  public init() {}
+}
+
+/// What a command does to jobs that nobody holds: the store changes them all at once.
+package struct ControlPlan {
+  /// The jobs to delete.
+  package var gone: [JobID] = []
+  /// The jobs that get another state.
+  package var moved: [JobState: [JobID]] = [:]
+  /// The others.
+  package var rest: [JobID] = []
+  /// The last job.
+  package var last: JobID?
+
+  package init() {}
+
+  /// Adds the next job. One whose state is not known is left out.
+  package mutating func add(_ id: JobID, _ state: JobState?, _ action: ControlAction) {
+    last = id
+    switch state.map({ ControlMove.decide(action, in: $0) }) {
+    case .delete?: gone.append(id)
+    case .to(let state)?: moved[state, default: []].append(id)
+    case nil: break
+    default: rest.append(id)
+    }
+  }
+}
+
 /// The effect of a command on a job in some state.
 package enum ControlMove: Equatable {
   case to(JobState)

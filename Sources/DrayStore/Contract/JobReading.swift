@@ -93,10 +93,8 @@ public protocol JobReading: Sendable {
   /// - Parameter server: the server of an object; `nil` for any.
   func completeJob(named name: String, in directory: String, at server: String?) async throws(Failure) -> Job?
 
-  /// Returns the first `limit` jobs in these states (`nil` means all) with numbers above `id`, in ascending order.
-  func summaries(
-    after id: JobID, states: Set<JobState>?, limit: Int
-  ) async throws(Failure) -> [JobSummary]
+  /// Returns the first `limit` jobs of a selection with numbers above `id`, in ascending order.
+  func summaries(after id: JobID, of choice: JobChoice, limit: Int) async throws(Failure) -> [JobSummary]
 
   /// Returns the summaries of these jobs, in this order. Numbers without a job are omitted.
   func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary]
@@ -186,6 +184,20 @@ public protocol JobReading: Sendable {
   /// The caller deletes the part files: once before this call, so that no crash leaves one behind, and once after it,
   /// as the job may have run in between.
   func remove(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
+
+  /// Pauses, resumes or removes the next jobs in these states, as ``pause(_:)``, ``resume(_:)`` and ``remove(_:)`` do, in
+  /// one step for all. Jobs that a runner holds, or that leave more than their record behind when they are removed (part
+  /// files, uploads, bodies), are not changed, but returned. Durable.
+  ///
+  /// A caller repeats it with the last number to reach all jobs. Other programs work in between, and a caller that ends
+  /// early leaves jobs that the next one changes.
+  /// - Parameters:
+  ///   - action: ``ControlAction/pause``, ``ControlAction/resume`` or ``ControlAction/remove``.
+  ///   - id: the number after which it begins.
+  ///   - limit: the maximum number of jobs.
+  func control(
+    _ action: ControlAction, allIn states: Set<JobState>, after id: JobID, limit: Int
+  ) async throws(Failure) -> ControlPage
 
   /// Replaces the URL of a job for the same file. Bytes and validators are kept. Header fields, cookies and credentials
   /// stay only within their origin: they are secrets of that origin (P7). Durable.
@@ -299,6 +311,13 @@ public protocol JobReading: Sendable {
 }
 
 extension JobReading {
+  /// Returns the first `limit` jobs in these states (`nil` means all) with numbers above `id`, in ascending order.
+  public func summaries(
+    after id: JobID, states: Set<JobState>?, limit: Int
+  ) async throws(Failure) -> [JobSummary] {
+    try await summaries(after: id, of: JobChoice(states: states), limit: limit)
+  }
+
   /// Adds jobs at the end of the queue, all or none. Durable.
   public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
@@ -324,19 +343,24 @@ extension JobReading {
     try await counts(ids: nil).reduce(0) { $1.key.isFinished ? $0 : $0 + $1.value }
   }
 
-  /// Calls `body` with every job in these states (`nil` means all), ordered by number.
+  /// Calls `body` with every job in these states (`nil` means all), ordered by number, as ``forEachSummary(of:_:)``.
+  public func forEachSummary(
+    states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void
+  ) async throws {
+    try await forEachSummary(of: JobChoice(states: states), body)
+  }
+
+  /// Calls `body` with every job of a selection, ordered by number.
   ///
   /// Jobs are read in pages, each from one moment. The store is free while `body` runs, so a slow reader delays no
   /// writer.
   /// - Throws: any error of `body`, and a failure of kind `store`.
-  public func forEachSummary(
-    states: Set<JobState>? = nil, _ body: (JobSummary) throws -> Void
-  ) async throws {
+  public func forEachSummary(of choice: JobChoice, _ body: (JobSummary) throws -> Void) async throws {
     // Large enough to cost little, small enough to need little memory.
     let limit = 1000
     var last: JobID = 0
     while true {
-      let page = try await summaries(after: last, states: states, limit: limit)
+      let page = try await summaries(after: last, of: choice, limit: limit)
       for summary in page { try body(summary) }
       guard page.count == limit, let id = page.last?.id else { return }
       last = id

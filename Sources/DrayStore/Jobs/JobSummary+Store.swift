@@ -29,14 +29,23 @@ extension JobSummary {
 }
 
 extension SQLiteStore {
-  func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
-    let condition = states.map { "AND +state IN (\($0.sql))" } ?? ""
+  func summaries(after id: JobID, of choice: JobChoice, limit: Int) async throws(Failure) -> [JobSummary] {
+    var conditions = ["id > :after"]
+    if let states = choice.states { conditions.append("+state IN (\(states.sql))") }
+    if choice.queue != nil { conditions.append("queue = :queue") }
+    if choice.group != nil { conditions.append("group_id = :group") }
+    if !choice.labels.isEmpty { conditions.append(ClaimScope.condition(choice.labels, row: "jobs")) }
+    let condition = conditions.joined(separator: " AND ")
+    var arguments: StatementArguments = ["after": id, "limit": limit]
+    if let queue = choice.queue { arguments.set("queue", to: queue) }
+    if let group = choice.group { arguments.set("group", to: group) }
+    let all = arguments
     return try await look { db in
       let select = try db.cachedStatement(
-        sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id > ? \(condition) ORDER BY id LIMIT ?")
+        sql: "SELECT \(JobSummary.columns) FROM jobs WHERE \(condition) ORDER BY id LIMIT :limit")
       var page: [JobSummary] = []
       page.reserveCapacity(min(limit, 1000))
-      let rows = try Row.fetchCursor(select, arguments: [id, limit])
+      let rows = try Row.fetchCursor(select, arguments: all)
       while let row = try rows.next() { page.append(try JobSummary(ColumnRow(row))) }
       return page
     }

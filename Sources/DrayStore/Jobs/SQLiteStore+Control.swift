@@ -5,13 +5,13 @@ import SQLite
 
 extension SQLiteStore {
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try await control(.pause, ids) { _, _ in "not_before = NULL, waiting_since = NULL" }
+    try await control(.pause, ids) { _, _ in SQLiteStore.paused }
   }
 
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await control(.resume, ids) { db, job in
       try SQLiteStore.pass(db, job.id)
-      return "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
+      return SQLiteStore.resumed
     }
   }
 
@@ -64,6 +64,52 @@ extension SQLiteStore {
           """,
         arguments: ["before": before, "limit": limit])
       return db.changesCount
+    }
+  }
+
+  private static let paused = "not_before = NULL, waiting_since = NULL"
+  private static let resumed =
+    "not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL"
+
+  func control(
+    _ action: ControlAction, allIn states: Set<JobState>, after id: JobID, limit: Int
+  ) async throws(Failure) -> ControlPage {
+    try await write(.durable) { db in
+      var (page, plan) = (ControlPage(), ControlPlan())
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: "SELECT id, state FROM jobs WHERE id > ? AND +state IN (\(states.sql)) ORDER BY id LIMIT ?"),
+        arguments: [id, limit])
+      while let row = try rows.next() { plan.add(try row[0], JobState(rawValue: try row[1]), action) }
+      page.last = plan.last
+      func run(_ sql: String, _ ids: [JobID]) throws -> Set<JobID> {
+        Set(
+          try JobID.fetchAll(
+            db.cachedStatement(sql: "\(sql) WHERE id IN (SELECT value FROM json_each(:ids))"),
+            arguments: ["ids": try JSONColumn<[JobID]>.text(ids)]))
+      }
+      if !plan.gone.isEmpty {
+        let gone = try run(
+          """
+          SELECT id FROM (SELECT id FROM jobs WHERE body IS NULL
+            AND iif(state = 'complete', json_extract(options, '$.repairs') IS NULL,
+              attempts = 0 AND segments = '' AND size IS NULL AND upload IS NULL))
+          """, plan.gone)
+        _ = try run("DELETE FROM jobs", gone.sorted())
+        try Prerequisites.failDependents(db, of: gone.sorted())
+        page.done += gone.count
+        plan.rest += Set(plan.gone).subtracting(gone)
+      }
+      for (state, ids) in plan.moved {
+        if action == .resume, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM origins)") ?? false {
+          for id in ids { try SQLiteStore.pass(db, id) }
+        }
+        let set = action == .resume ? SQLiteStore.resumed : SQLiteStore.paused
+        _ = try run("UPDATE jobs SET state = '\(state.rawValue)', \(set)", ids)
+        page.done += ids.count
+      }
+      page.rest = plan.rest.sorted()
+      return page
     }
   }
 

@@ -32,17 +32,32 @@ extension JobSummary {
 }
 
 extension PostgresStore {
-  func summaries(after id: JobID, states: Set<JobState>?, limit: Int) async throws(Failure) -> [JobSummary] {
-    let all = Set(JobState.allCases)
-    let ids =
-      states.map { $0 == all } ?? true
-      ? "SELECT hot.id FROM hot WHERE hot.id > \(id) ORDER BY hot.id LIMIT \(limit)"
-      : PostgresStore.page(of: states ?? all, where: "hot.id > \(id)", limit: limit)
+  func summaries(after id: JobID, of choice: JobChoice, limit: Int) async throws(Failure) -> [JobSummary] {
+    let ids = PostgresStore.page(of: choice, after: id, limit: limit)
     return try await look { db in
       try db.rows("\(raw: JobSummary.fleetSelect) WHERE id IN (\(ids)) ORDER BY id").map {
         try JobSummary(FleetRow($0))
       }
     }
+  }
+
+  /// Selects the first numbers of a selection behind a number.
+  private static func page(of choice: JobChoice, after id: JobID, limit: Int) -> SQL {
+    let (all, after): (_, SQL) = (Set(JobState.allCases), "hot.id > \(id)")
+    let states = choice.states ?? all
+    var rest: [SQL] = []
+    if let queue = choice.queue { rest.append("queue = \(queue)") }
+    if let group = choice.group { rest.append("group_id = \(group)") }
+    if !choice.labels.isEmpty {
+      // The first condition is that of the index.
+      rest.append("options ? 'labels' AND (options -> 'labels') @> to_jsonb(\(choice.labels.map(\.text)))")
+    }
+    if rest.isEmpty, states != all { return page(of: states, where: after, limit: limit) }
+    if states != all { rest.append("state = ANY(\(states.texts))") }
+    let source = choice.group == nil && choice.labels.isEmpty ? "hot" : "hot JOIN jobs ON jobs.id = hot.id"
+    return """
+      SELECT hot.id FROM \(raw: source) WHERE \(([after] + rest).joined(by: " AND ")) ORDER BY hot.id LIMIT \(limit)
+      """
   }
 
   /// Selects the first numbers of jobs in these states: a walk along the index of each state. A walk along all numbers

@@ -27,14 +27,13 @@ extension PostgresStore {
   }
 
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
-    try await control(.pause, ids) { _, _ in Assignments(", not_before = NULL, waiting_since = NULL") }
+    try await control(.pause, ids) { _, _ in PostgresStore.paused }
   }
 
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await control(.resume, ids) { db, job in
       try PostgresStore.pass(db, where: "hot.id = \(job.id)")
-      return Assignments(
-        ", not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL")
+      return PostgresStore.resumed
     }
   }
 
@@ -104,6 +103,45 @@ extension PostgresStore {
           ELSE jsonb_set(options, '{rateLimit}', to_jsonb(\(rate))) END
         WHERE id = \(id)
         """) == 1
+    }
+  }
+
+  private static let paused = Assignments(", not_before = NULL, waiting_since = NULL")
+  private static let resumed = Assignments(
+    ", not_before = NULL, waiting_since = NULL, start_at = NULL, retries_used = 0, submitted_at = NULL")
+
+  func control(
+    _ action: ControlAction, allIn states: Set<JobState>, after id: JobID, limit: Int
+  ) async throws(Failure) -> ControlPage {
+    try await write(.durable) { db in
+      var (page, plan) = (ControlPage(), ControlPlan())
+      // Along the numbers: the index of a state would pass the entries of all jobs that were in it before.
+      let rows = try db.rows(
+        """
+        SELECT id, state FROM hot WHERE id > \(id) AND coalesce(state, '') = ANY(\(states.texts))
+        ORDER BY id LIMIT \(limit) FOR UPDATE
+        """)
+      for row in rows { plan.add(try row[0], JobState(rawValue: try row[1]), action) }
+      page.last = plan.last
+      if !plan.gone.isEmpty {
+        let gone = try db.values(
+          """
+          DELETE FROM jobs USING hot WHERE jobs.id = ANY(\(plan.gone)) AND hot.id = jobs.id AND body IS NULL
+            AND CASE WHEN state = 'complete' THEN NOT options ? 'repairs'
+              ELSE attempts = 0 AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE job = hot.id) END
+          RETURNING jobs.id
+          """, as: JobID.self)
+        try FleetPrerequisites.failDependents(db, of: gone)
+        page.done += gone.count
+        plan.rest += Set(plan.gone).subtracting(gone)
+      }
+      for (state, ids) in plan.moved {
+        if action == .resume { try PostgresStore.pass(db, where: "hot.id = ANY(\(ids))") }
+        let set = action == .resume ? PostgresStore.resumed : PostgresStore.paused
+        page.done += try db.run("UPDATE hot SET state = \(state.rawValue)\(set.hot) WHERE id = ANY(\(ids))")
+      }
+      page.rest = plan.rest.sorted()
+      return page
     }
   }
 

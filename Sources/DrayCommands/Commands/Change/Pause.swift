@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 struct Pause: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct Pause: DrayCommand {
   @OptionGroup var jobs: JobSelection
 
   func execute() async throws -> ExitStatus {
-    try await Control.perform(jobs, done: "paused", states: [.queued, .active, .interrupted]) {
+    try await Control.perform(jobs, done: "paused", states: [.queued, .active, .interrupted], whole: .pause) {
       (manager, ids) throws(Failure) in try await manager.pause(ids)
     }
   }

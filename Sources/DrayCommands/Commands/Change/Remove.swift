@@ -15,7 +15,7 @@ struct Remove: DrayCommand {
   @OptionGroup var jobs: JobSelection
 
   func execute() async throws -> ExitStatus {
-    try await Control.perform(jobs, done: "removed", states: Set(JobState.allCases)) {
+    try await Control.perform(jobs, done: "removed", states: Set(JobState.allCases), whole: .remove) {
       (manager, ids) throws(Failure) in
       let outcomes = try await manager.remove(ids)
       for one in outcomes {

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
+internal import DrayStore
 
 struct Resume: DrayCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct Resume: DrayCommand {
   @OptionGroup var jobs: JobSelection
 
   func execute() async throws -> ExitStatus {
-    try await Control.perform(jobs, done: "queued", states: [.queued, .interrupted, .paused]) {
+    try await Control.perform(jobs, done: "queued", states: [.queued, .interrupted, .paused], whole: .resume) {
       (manager, ids) throws(Failure) in try await manager.resume(ids)
     }
   }

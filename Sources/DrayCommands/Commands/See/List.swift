@@ -194,10 +194,10 @@ struct List: DrayCommand {
       return
     }
     guard sort != .id else {
-      return try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { body($0) } }
+      return try await manager.jobs.forEachSummary(of: filter.choice) { if filter.takes($0) { body($0) } }
     }
     var jobs: [JobSummary] = []
-    try await manager.jobs.forEachSummary(states: filter.states) { if filter.takes($0) { jobs.append($0) } }
+    try await manager.jobs.forEachSummary(of: filter.choice) { if filter.takes($0) { jobs.append($0) } }
     sort.sort(&jobs)
     jobs.forEach(body)
   }
