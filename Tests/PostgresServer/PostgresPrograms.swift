@@ -59,7 +59,7 @@ struct PostgresPrograms: Sendable {
   /// Starts a program in a new session, without any descriptor of this process: a test that waits for the end of a pipe
   /// would wait for the server.
   func start(_ name: String, _ arguments: [String], log: String) throws -> pid_t {
-    var words = ["\(directory)/\(name)"] + arguments
+    var words = [name.hasPrefix("/") ? name : "\(directory)/\(name)"] + arguments
     if let user {
       words = ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--"] + words
     }

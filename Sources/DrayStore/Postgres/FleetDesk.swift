@@ -32,6 +32,8 @@ final class FleetDesk: @unchecked Sendable {
   private var fences = KnownFences()
   /// The version of the tables. Used by ``turns`` only.
   private var version = 0
+  /// The server's process behind the connection; `nil` before the first transaction. Used by ``turns`` only.
+  private var process: Int32?
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
   /// Whether this connection can be done without: a call does not wait until the server has one left.
@@ -155,7 +157,8 @@ final class FleetDesk: @unchecked Sendable {
   private static let commit = PostgresStatement("COMMIT")
   private static let announcement = PostgresStatement("NOTIFY \(FleetSchema.channel)")
   private static let number = PostgresStatement(
-    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store)")
+    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store), pg_backend_pid()"
+  )
 
   /// A transaction of a connection.
   private struct Begun {
@@ -185,6 +188,9 @@ final class FleetDesk: @unchecked Sendable {
     let version: Int? = try row[2]
     if let version, version > FleetSchema.version { throw failures.other(version: version) }
     self.version = version ?? 0
+    let now: Int32 = try row[3]
+    if let process, process != now { throw failures.pooled }
+    process = now
     return begun
   }
 
@@ -314,7 +320,7 @@ final class FleetDesk: @unchecked Sendable {
   private func connected() throws -> PostgresConnection {
     if let connection, connection.isOpen { return connection }
     let new = try PostgresConnection(configuration)
-    (fences, version) = (KnownFences(), 0)
+    (fences, version, process) = (KnownFences(), 0, nil)
     try prepare(new)
     connection = new
     refused.withLock { $0 = nil }

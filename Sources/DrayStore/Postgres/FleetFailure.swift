@@ -49,6 +49,16 @@ struct FleetFailure: Sendable {
     Failure(.store, path, reason, advice: advice, recovery: .keep)
   }
 
+  /// The failure for a pooler that gives each transaction another session of the server.
+  var pooled: Failure { unfit(FleetFailure.pooler.reason, FleetFailure.pooler.advice) }
+
+  private static let pooler: (reason: String, advice: Advice) = (
+    "a pooler gives each transaction another session; dray needs the same one",
+    "let it pool sessions (pool_mode = session), or name the database itself"
+  )
+  /// The SQLSTATEs for a prepared statement that exists already, or no longer: this session has not made it.
+  private static let ofPooler = ["42P05", "26000"]
+
   /// The failure of a call after ``JobReading`` was closed.
   var closed: Failure { Failure(.store, path, "the job store is closed", recovery: .keep) }
 
@@ -87,6 +97,9 @@ struct FleetFailure: Sendable {
     let said = error.message
     if error.state == nil || error.state == "3D000", let (reason, advice) = FleetFailure.refusal(said) {
       return (reason, advice, false)
+    }
+    if let state = error.state, FleetFailure.ofPooler.contains(state) {
+      return (FleetFailure.pooler.reason, FleetFailure.pooler.advice, false)
     }
     switch error.kind {
     case .connectionLost:

@@ -194,11 +194,14 @@ extension PostgresStore {
     }
     let (now, jobs) = try await look { db in
       var (now, jobs): (String, [JobID: Int]) = (before, [:])
-      // The index leads to the attempts since the oldest transaction that was under way at the mark.
+      // The index leads to the attempts since the oldest transaction that was under way at the mark. Rows that a dump
+      // brought back have the numbers of transactions of their former server: they are no news, whatever the numbers are
+      // worth here.
       let rows = try db.rows(
         """
         SELECT pg_current_snapshot()::text, job, count(*) FROM attempts
-        WHERE xid >= pg_snapshot_xmin(\(before)::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, \(before)::pg_snapshot)
+        WHERE xid >= pg_snapshot_xmin(\(before)::pg_snapshot) AND xid < pg_snapshot_xmax(pg_current_snapshot())
+          AND NOT pg_visible_in_snapshot(xid, \(before)::pg_snapshot) AND attempts.xmin = xid::xid
         GROUP BY job
         """)
       for row in rows {

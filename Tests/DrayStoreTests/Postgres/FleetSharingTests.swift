@@ -48,6 +48,62 @@ struct FleetSharingTests {
     _ = observation
   }
 
+  @Test(
+    "a pooler of sessions works; one of transactions is named", .enabled(if: Pooler.isInstalled),
+    arguments: Pooler.Mode.allCases)
+  func poolers(mode: Pooler.Mode) async throws {
+    let database = try FleetDatabase()
+    let own = try database.open()
+    let pooler = try Pooler(mode, of: database.server)
+    let address = database.server.uri(database.name, port: pooler.port)
+    func work() async throws {
+      let stores = try (0..<3).map { _ in
+        try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, queue: nil)
+      }
+      // Each of them prepares its own statements, on sessions that others have used.
+      for _ in 0..<3 {
+        for store in stores {
+          let ids = try await store.add(UUID().uuidString)
+          let mark = try await store.changeMark()
+          _ = try await own.add(UUID().uuidString)
+          #expect(try await store.changeMark() != mark)
+          #expect(try await store.held(UUID().uuidString, by: UUID()) > ids[0])
+          #expect(try await store.claim(UUID(), limit: 2).count == 2)
+        }
+      }
+    }
+    do {
+      try await work()
+      #expect(mode == .session)
+    } catch let failure as Failure {
+      #expect(mode == .transaction && failure == own.failures.pooled || failure.reason == own.failures.pooled.reason)
+    }
+    withExtendedLifetime(pooler) {}
+  }
+
+  @Test("ended attempts that a dump brings back are no news, whatever their transactions' numbers")
+  func restored() async throws {
+    let database = try FleetDatabase()
+    let store = try database.open()
+    for name in ["a", "b", "c"] { _ = try await store.makeJob(name, in: .complete) }
+    let start = try await store.endedAttempts(after: .max)
+    // What pg_restore does: the rows are written again, with the numbers of a server that was busier.
+    try database.sql(
+      """
+      CREATE TABLE dump AS SELECT * FROM attempts; TRUNCATE attempts;
+      INSERT INTO attempts SELECT * FROM dump;
+      UPDATE dump SET id = id + 1000, xid = (xid::text::int8 + 1000000)::text::xid8;
+      INSERT INTO attempts SELECT * FROM dump;
+      UPDATE dump SET id = id + 2000, xid = (xid::text::int8 - 999999)::text::xid8;
+      INSERT INTO attempts SELECT * FROM dump; DROP TABLE dump
+      """)
+    #expect(try await store.endedAttempts(after: start.last).jobs.isEmpty)
+    let new = try await store.makeJob("d", in: .complete)
+    let ended = try await store.endedAttempts(after: start.last)
+    #expect(ended.jobs == [new: 1])
+    #expect(try await store.endedAttempts(after: ended.last).jobs.isEmpty)
+  }
+
   @Test("stores of one database lock nothing of each other; a store of an older version locks as its programs do")
   func locks() async throws {
     let database = try FleetDatabase()
