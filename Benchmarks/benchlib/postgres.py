@@ -82,9 +82,9 @@ class Postgres:
             raise Broken(f"{text[:200]}: {done.stderr[-500:]}")
         return [line.split("\t") for line in done.stdout.splitlines()]
 
-    def new_database(self, name: str):
-        self.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE); CREATE DATABASE {name} TEMPLATE template0;".replace("; ", ";\n"))
-        self.sql("CREATE EXTENSION pg_stat_statements", name)
+    def new_database(self, name: str, template: str = "template0"):
+        self.sql(f"DROP DATABASE IF EXISTS {name} WITH (FORCE); CREATE DATABASE {name} TEMPLATE {template};".replace("; ", ";\n"))
+        self.sql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements", name)
 
     def reset(self, database: str):
         self.sql("SELECT pg_stat_statements_reset()", database)

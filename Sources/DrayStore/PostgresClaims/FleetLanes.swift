@@ -53,7 +53,7 @@ struct FleetLanes: Sendable {
     SELECT queue, transfer_window, labels FROM lane LIMIT \(raw: "\(most + 1)")
     """
 
-  private static let key: SQL = "coalesce(hot.queue, ''), coalesce(hot.transfer_window, ''), hot.labels"
+  fileprivate static let key: SQL = "coalesce(hot.queue, ''), coalesce(hot.transfer_window, ''), hot.labels"
   private static let backwards: SQL =
     "coalesce(hot.queue, '') DESC, coalesce(hot.transfer_window, '') DESC, hot.labels DESC"
 
@@ -89,18 +89,26 @@ struct FleetTrack: Sendable {
   var origin: String
 
   /// Returns the tracks of lanes: one index lookup for each track instead of each job.
+  ///
+  /// The key of a job is compared as a whole, and the order begins with it: the server has no estimate for the parts of
+  /// the key together, and would take another index if they were compared for equality.
   static func all(_ db: FleetSession, of lanes: [FleetLane]) throws -> [FleetTrack] {
     guard !lanes.isEmpty else { return [] }
+    let key = FleetLanes.key
     return try db.rows(
       """
       WITH RECURSIVE track (queue, transfer_window, labels, origin) AS (
-        SELECT lane.*, first.origin FROM \(FleetLanes.source(lanes)) CROSS JOIN LATERAL (
-          SELECT hot.origin FROM hot WHERE state = 'queued' AND \(FleetLanes.isIn) ORDER BY hot.origin LIMIT 1) AS first
+        SELECT first.* FROM \(FleetLanes.source(lanes)) CROSS JOIN LATERAL (
+          SELECT \(key), hot.origin FROM hot
+          WHERE state = 'queued' AND (\(key), hot.origin) > (lane.queue, lane.transfer_window, lane.labels, '')
+          ORDER BY \(key), hot.origin LIMIT 1) AS first (queue, transfer_window, labels, origin)
+        WHERE (first.queue, first.transfer_window, first.labels) = (lane.queue, lane.transfer_window, lane.labels)
         UNION ALL
-        SELECT queue, transfer_window, labels, next.origin FROM track AS lane CROSS JOIN LATERAL (
-          SELECT hot.origin FROM hot
-          WHERE state = 'queued' AND \(FleetLanes.isIn) AND hot.origin > lane.origin
-          ORDER BY hot.origin LIMIT 1) AS next)
+        SELECT next.* FROM track AS lane CROSS JOIN LATERAL (
+          SELECT \(key), hot.origin FROM hot
+          WHERE state = 'queued' AND (\(key), hot.origin) > (lane.queue, lane.transfer_window, lane.labels, lane.origin)
+          ORDER BY \(key), hot.origin LIMIT 1) AS next (queue, transfer_window, labels, origin)
+        WHERE (next.queue, next.transfer_window, next.labels) = (lane.queue, lane.transfer_window, lane.labels))
       SELECT * FROM track
       """
     ).map {
@@ -116,6 +124,21 @@ struct FleetTrack: Sendable {
     """
   }
 
-  /// Whether a row of `hot` is on a row of ``source(_:_:)``.
-  static let isOn: SQL = "\(FleetLanes.isIn) AND hot.origin = lane.origin"
+  /// Whether a row of `hot` is on a row of ``source(_:_:_:)``, from a place in the queue on.
+  static func isOn(from point: QueuePoint?) -> SQL {
+    let track: SQL = "lane.queue, lane.transfer_window, lane.labels, lane.origin"
+    let start: SQL =
+      if let point {
+        """
+        (\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order))
+          >= (\(track), \(Int32(clamping: -point.priority)), \(point.place), \(point.id))
+        """
+      } else {
+        "(\(FleetLanes.key), hot.origin) >= (\(track))"
+      }
+    return "\(start) AND (\(FleetLanes.key), hot.origin) <= (\(track))"
+  }
+
+  /// The order of the jobs of a track. It is that of the index, as for ``all(_:of:)``.
+  static let order: SQL = "\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order)"
 }

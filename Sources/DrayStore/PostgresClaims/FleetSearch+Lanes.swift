@@ -6,7 +6,10 @@ import Postgres
 extension FleetSearch {
   /// The lanes whose jobs the search may return now; `nil` if lanes are not told apart.
   var open: [FleetLane]? {
-    lanes?.all.filter { $0.opening(scope, queues, closed: closed, now: now) == now }
+    lanes?.all.filter {
+      // A claim knows which windows are closed, and not until when.
+      closed[$0.window] == nil && $0.opening(scope, queues, closed: closed, now: now) == now
+    }
   }
 
   /// Returns claimable jobs of the open lanes, as many of each origin as it has room for.
@@ -22,8 +25,8 @@ extension FleetSearch {
         """
         SELECT found.* FROM \(FleetTrack.source(tracks, "room", rooms)) CROSS JOIN LATERAL (
           SELECT \(raw: FleetSearch.columns) FROM hot
-          WHERE state = 'queued' AND \(FleetTrack.isOn) AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(condition)
-          ORDER BY \(raw: FleetSearch.order) LIMIT lane.room) AS found
+          WHERE state = 'queued' AND \(FleetTrack.isOn(from: point)) AND \(isDue) AND \(condition)
+          ORDER BY \(FleetTrack.order) LIMIT lane.room) AS found
         """
       ).map { try Candidate($0) }
     }
@@ -86,11 +89,12 @@ extension FleetSearch {
       let time: Double? = try db.value(
         """
         SELECT min(CASE
-          WHEN EXISTS (SELECT 1 FROM hot WHERE state = 'queued' AND \(FleetTrack.isOn) AND \(FleetSearch.isFree)
-            AND \(FleetSearch.isOver("not_before", now: now)) AND \(FleetSearch.isOver("start_at", now: now)))
+          WHEN (SELECT true FROM hot WHERE state = 'queued' AND \(FleetTrack.isOn(from: nil)) AND \(FleetSearch.isFree)
+            AND \(FleetSearch.isOver("not_before", now: now)) AND \(FleetSearch.isOver("start_at", now: now))
+            ORDER BY \(FleetTrack.order) LIMIT 1)
           THEN lane.first
           ELSE (SELECT min(greatest(lane.first, \(retry), \(start))) FROM hot
-            WHERE state = 'queued' AND \(FleetTrack.isOn) AND \(FleetSearch.isFree))
+            WHERE state = 'queued' AND \(FleetLanes.isIn) AND hot.origin = lane.origin AND \(FleetSearch.isFree))
           END) FROM \(FleetTrack.source(tracks, "first", first))
         """)
       times += [time].compactMap(\.self)

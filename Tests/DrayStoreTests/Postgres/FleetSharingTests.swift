@@ -104,6 +104,32 @@ struct FleetSharingTests {
     #expect(try await store.endedAttempts(after: ended.last).jobs.isEmpty)
   }
 
+  @Test("runners claim jobs between the steps of a command for all; one that ended early is finished by the next")
+  func allAmongClaims() async throws {
+    let database = try FleetDatabase()
+    let (desk, runners) = (try database.open(), try database.open())
+    _ = try await desk.add(
+      (0..<3000).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
+    let runner = UUID()
+    func pause(steps: Int, claiming: Bool) async throws -> (paused: Int, claimed: Int) {
+      var (paused, claimed, last): (Int, Int, JobID) = (0, 0, 0)
+      for _ in 0..<steps {
+        // Both at once: a claim takes the first jobs while a step locks the next ones.
+        async let jobs = claiming ? runners.claim(runner, limit: 3) : []
+        let page = try await desk.control(.pause, allIn: [.queued], after: last, limit: 100)
+        (paused, claimed) = (paused + page.done, claimed + (try await jobs).count)
+        guard let end = page.last else { break }
+        last = end
+      }
+      return (paused, claimed)
+    }
+    let cut = try await pause(steps: 5, claiming: true)
+    #expect(cut.claimed > 0 && cut.paused > 400)
+    let rest = try await pause(steps: 40, claiming: false)
+    #expect(cut.paused + rest.paused + cut.claimed == 3000)
+    #expect(try await desk.counts(ids: nil) == [.paused: 3000 - cut.claimed, .active: cut.claimed])
+  }
+
   @Test("stores of one database lock nothing of each other; a store of an older version locks as its programs do")
   func locks() async throws {
     let database = try FleetDatabase()
