@@ -50,7 +50,8 @@ public final class Runner: Sendable, RunPart {
       Publisher(name, store: store, lease, syncs: options.syncs) { signal.isHalted }
     }
     tools = RunTools(
-      store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
+      store: store, home: home, engine: hold.engine, lease: lease, name: lease.remaining == nil ? nil : options.name,
+      queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: publishers[0], remotePublisher: publishers[1],
       cookies: CookieKeeper(home: home, store: store),

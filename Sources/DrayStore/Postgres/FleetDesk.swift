@@ -111,7 +111,8 @@ final class FleetDesk: @unchecked Sendable {
       let patience = patience.seconds(until: deadline)
       do {
         let transaction = try begin(connection, isDurable: isDurable, patience)
-        let result = try body(FleetSession(connection: connection, fences: fences, patience: patience))
+        let result = try body(
+          FleetSession(connection: connection, fences: fences, patience: patience, version: transaction.version))
         undecided = (transaction, result)
         let last = closing?(result).map(\.statement) ?? []
         let isChanged = closing == nil || !last.isEmpty
@@ -144,6 +145,8 @@ final class FleetDesk: @unchecked Sendable {
     var number: Int64
     /// The time of the database just after it gave the number.
     var time: Double
+    /// The version of the store.
+    var version: Int?
   }
 
   /// Begins a transaction in one round trip. Each of its statements sees what was committed before, whatever the default
@@ -162,10 +165,9 @@ final class FleetDesk: @unchecked Sendable {
       throw error
     }
     guard let row = answer?.first else { throw PostgresError.kindless("a transaction has no number") }
-    let begun = Begun(number: try row[0], time: try row[1])
+    let begun = Begun(number: try row[0], time: try row[1], version: try row[2])
     WallClock.follow(begun.time, askedAt: sent)
-    let version: Int? = try row[2]
-    if let version, version > FleetSchema.version { throw failures.other(version: version) }
+    if let version = begun.version, version > FleetSchema.version { throw failures.other(version: version) }
     return begun
   }
 

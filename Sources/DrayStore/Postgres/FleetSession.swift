@@ -12,6 +12,8 @@ struct FleetSession {
   var fences = KnownFences()
   /// The longest wait for an answer; `nil` is the usual one.
   var patience: Double?
+  /// The version of the store in this transaction; `nil` outside of one.
+  var version: Int?
 
   /// Runs a statement and returns its rows.
   @discardableResult

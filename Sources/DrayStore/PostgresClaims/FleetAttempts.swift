@@ -12,11 +12,14 @@ enum FleetAttempts {
   ) throws {
     guard !attempts.isEmpty else { return }
     let records = attempts.map(\.record)
+    let (column, names): (SQL, SQL) =
+      db.version ?? 0 < FleetSchema.namesRunners ? ("", "") : (", runner", ", \(records.map(\.runner))")
     var statements: [SQL] = [
       """
-      INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte)
+      INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte\(column))
       SELECT * FROM unnest(\(attempts.map(\.job)), \(records.map(\.startedAt)), \(records.map(\.endedAt)),
-        \(records.map(\.outcome)), \(records.map(\.message)), \(records.map(\.firstByte)), \(records.map(\.lastByte)))
+        \(records.map(\.outcome)), \(records.map(\.message)), \(records.map(\.firstByte)),
+        \(records.map(\.lastByte))\(names))
       """
     ]
     if prunes {
