@@ -285,7 +285,8 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       exclude: [
-        "Cases/bin", "Examples/examples.py", "Examples/world.py", "Schemes/ftpd.py", "Schemes/s3d.py",
+        "Cases/bin", "Examples/examples.py", "Examples/manifests.py", "Examples/world.py", "Schemes/ftpd.py",
+        "Schemes/s3d.py",
         "Serve/activate.py", "Serve/aria2p_client.py",
         "Serve/calls.py", "Serve/origin.py", "Serve/Transcripts", "Serve/vanish.py", "Servers/s3client.py",
         "Servers/s3server.py",

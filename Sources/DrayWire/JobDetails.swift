@@ -109,6 +109,7 @@ public struct JobDetails: Sendable {
     json.field("message", attempt.message)
     json.field("firstByte", attempt.firstByte)
     json.field("lastByte", attempt.lastByte)
+    json.field("runner", attempt.runner)
   }
 }
 

@@ -27,7 +27,8 @@ public struct JobFacts: Sendable {
   public var size: Int64?
   /// The rate in bytes per second; `nil` if the job is not being transferred.
   public var rate: Double?
-  /// The name of the runner that transfers it.
+  /// The name of the runner that transfers it or, while it is stopped or waits for a retry, of the one whose attempt
+  /// failed.
   public var runner: String?
   /// The priority; higher runs first.
   public var priority: Int
@@ -99,7 +100,6 @@ public struct JobFacts: Sendable {
     between = summary.windowText
     waits = context?.reason(summary)
     if case .lease = waits { rate = nil }
-    runner = live?.runner
     labels = summary.labelsText == nil ? [] : summary.labels
     after = summary.waitsFor
     attempts = summary.attempts
@@ -109,6 +109,7 @@ public struct JobFacts: Sendable {
     queue = summary.queue
     group = summary.group
     failure = summary.failureText == nil ? nil : summary.failure
+    runner = live?.runner ?? (state == .active ? nil : failure?.runner)
   }
 
   /// Returns the first path with a file. Without a directory for unfinished files, both paths are one.
@@ -208,7 +209,7 @@ extension JobFacts {
     between = job.specification.window?.description
     waits = context?.reason(job, waitsFor: after, hold: hold)
     if case .lease = waits { rate = nil }
-    runner = live?.runner
+    runner = live?.runner ?? (job.state == .active ? nil : job.failure?.runner)
     labels = job.specification.options.labels ?? []
     self.after = after
     attempts = job.attempts

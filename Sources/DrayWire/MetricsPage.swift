@@ -31,6 +31,12 @@ public enum MetricsPage {
         page.sample(one.leaseAge ?? 0, ["runner": one.name ?? one.runner.uuidString])
       }
     }
+    if !queue.failures.isEmpty {
+      page.begin("dray_runner_failed_attempts", .gauge, "Attempts that failed within the last hour, by runner.")
+      // Those with the most, for a machine that spoils jobs is among them.
+      let failures = queue.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      for (name, count) in failures.prefix(mostRunners) { page.sample(count, ["runner": name]) }
+    }
     page.begin("dray_rate_bytes", .gauge, "Bytes per second that all runners receive, by origin.")
     let origins = queue.origins.sorted { $0.key < $1.key }
     for (origin, activity) in origins { page.sample(activity.rate, ["origin": origin]) }

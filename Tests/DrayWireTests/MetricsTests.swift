@@ -43,12 +43,14 @@ import Testing
       holds: [OriginHold(origin, until: 160, since: 90)], time: 100)
     queue.add(ProgressEntry(job: 1, received: 1, size: nil, rate: 5, phase: .receiving), of: "https://h")
     queue.add(ProgressEntry(job: 2, received: 1, size: nil, rate: 7, phase: .receiving), of: "https://h")
+    queue.failures = ["n1": 2, "n2": 1450]
     var run = RunMetrics()
     run.add(RunMetrics.Counts(received: 10, complete: 1), of: "https://h")
     run.leaseRemaining = 12
     let text = MetricsPage.text(queue, run, version: "1.2")
     for line in [
       #"dray_build_info{version="1.2"} 1"#, #"dray_jobs{state="queued"} 3"#, #"dray_jobs{state="failed"} 0"#,
+      #"dray_runner_failed_attempts{runner="n2"} 1450"#, #"dray_runner_failed_attempts{runner="n1"} 2"#,
       "dray_runners 2", #"dray_runner_lease_age_seconds{runner="n1"} 2.5"#, #"dray_rate_bytes{origin="https://h"} 12"#,
       #"dray_active_jobs{origin="https://h"} 2"#, "dray_holds 1", #"dray_hold_seconds{origin="https://h"} 60"#,
       "dray_run_received_bytes_total 10", #"dray_run_jobs_total{outcome="complete"} 1"#, "dray_run_lease_seconds 12",

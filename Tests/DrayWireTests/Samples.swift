@@ -51,7 +51,7 @@ enum Samples {
     job.group = GroupLabel(id: 3, name: "pub")
     let attempts = [
       AttemptRecord(startedAt: 1, endedAt: 2, outcome: "interrupted", message: "cut", firstByte: 0, lastByte: 4),
-      AttemptRecord(startedAt: 3, endedAt: 4, outcome: "failed"),
+      AttemptRecord(startedAt: 3, endedAt: 4, outcome: "failed", runner: "node19"),
     ]
     return (job, attempts)
   }

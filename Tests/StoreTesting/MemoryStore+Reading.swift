@@ -193,7 +193,9 @@ extension MemoryStore {
 
   package func bodyNames() -> Set<String> { look { Set($0.rows.values.compactMap(\.bodyName)) } }
 
-  package func activeRunners() -> Set<UUID> { look { Set($0.rows.values.compactMap(\.job.runner)) } }
+  package func heldJobCounts() -> [UUID: Int] {
+    look { $0.rows.values.compactMap(\.job.runner).reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+  }
 
   // MARK: Shared by all runs
 

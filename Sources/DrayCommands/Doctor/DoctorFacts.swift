@@ -1,6 +1,7 @@
 // The facts that `dray doctor` judges.
 
 internal import DrayKit
+internal import DrayStore
 
 /// The facts found on this machine.
 struct DoctorFacts: Sendable {
@@ -40,6 +41,8 @@ struct DoctorFacts: Sendable {
   var abilities: Result<DirectoryAbilities, Failure>
   /// The state directory, the permissions of its database, and the state of its store.
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
+  /// The database of a fleet; `nil` on one machine, or if it cannot be reached.
+  var database: DatabaseFacts?
   /// The error in the configuration.
   var configuration: Failure?
   /// The shell, and its file of completions.

@@ -20,9 +20,11 @@ enum DoctorLook {
       abilities = .failure(error)
     }
     let shell = environment["SHELL"].map { PathText.name(of: $0) }
+    let database: DatabaseFacts? = if case .refused = state.store { nil } else { await self.database() }
     return DoctorFacts(
       library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
-      newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,
+      newest: newest, directory: directory, abilities: abilities, state: state, database: database,
+      configuration: configuration,
       shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
   }

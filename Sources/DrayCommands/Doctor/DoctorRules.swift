@@ -8,7 +8,8 @@ enum DoctorRules {
   static func findings(_ facts: DoctorFacts) -> [Finding] {
     [
       library(facts.library), features(facts.library), certificates(facts), clock(facts.now, newest: facts.newest),
-      proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts), holds(facts),
+      proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
+      facts.database.map(DatabaseRules.findings) ?? [], holds(facts),
       configuration(facts.configuration), descriptors(facts.descriptors),
       completions(facts.shell, facts.completions), service(facts.service),
     ].flatMap(\.self)
@@ -190,7 +191,9 @@ enum DoctorRules {
   private static func store(_ facts: DoctorFacts) -> [Finding] {
     let path = facts.state.path
     switch facts.state.store {
-    case .missing: return [Finding("queue", .good, "none yet; it will be in \(path)")]
+    case .missing:
+      // The finding about the database says it.
+      return facts.database == nil ? [Finding("queue", .good, "none yet; it will be in \(path)")] : []
     case .refused(let reason): return [Finding("queue", .bad, reason)]
     case .open(let jobs, let runners):
       let running =

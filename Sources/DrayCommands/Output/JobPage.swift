@@ -161,6 +161,7 @@ struct JobPage {
     if let first = attempt.firstByte, let last = attempt.lastByte, last > first {
       parts.append("bytes \(first)-\(last - 1)")
     }
+    if let runner = attempt.runner { parts.append("by \(TextSafety.escaped(runner))") }
     return parts.joined(separator: ", ") + (attempt.message.map { ": \($0)" } ?? "")
   }
 }

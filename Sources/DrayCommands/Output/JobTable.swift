@@ -13,7 +13,7 @@ struct JobTableRow {
   var received: Int64
   var size: Int64?
   var rate: Double?
-  /// The runner that transfers it.
+  /// The runner that transfers it, or whose attempt failed.
   var runner: String?
   var name: String
   var url: String
@@ -41,16 +41,15 @@ struct JobTableRow {
     received = live?.received ?? summary.received
     size = live?.size ?? summary.size
     rate = live?.rate
-    runner = live?.runner.map(TextSafety.escaped)
     let whole = ShownURL.text(summary.url, reveals: reveals)
     url = whole.utf8.count > TextTable.longest ? whole.start(TextTable.longest + 1) : whole
     name = JobTableRow.name(summary)
     queue = summary.queue
     wait = JobWait.text(summary, now: now, queues: queues)
     note = HoldText.passed(summary, now: now)
-    if state != .active, state != .complete, let reason = summary.failure?.reason {
-      error = TextSafety.escaped(reason.start(TextTable.longest))
-    }
+    let failure = state == .active || state == .complete ? nil : summary.failure
+    error = failure.map { TextSafety.escaped($0.reason.start(TextTable.longest)) }
+    runner = (live?.runner ?? failure?.runner).map(TextSafety.escaped)
     if withHistory {
       history = [
         TimeStamp.moment(summary.addedAt, now: now), summary.finishedAt.map { TimeStamp.moment($0, now: now) } ?? "",
@@ -63,6 +62,9 @@ struct JobTableRow {
   static func name(_ summary: JobSummary) -> String {
     summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
+
+  /// Whether it has stopped after a failure of a runner that is known.
+  var isSpoilt: Bool { runner != nil && (state == .failed || state == .interrupted) }
 
   /// The progress: a percentage if the size is known, otherwise bytes.
   var progress: String {
@@ -123,7 +125,10 @@ enum JobTable {
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
-      if Set(rows.lazy.compactMap(\.runner)).count > 1 { insert(.runner) }
+      // The runner of a failure may be the only one, as it is the one that spoils jobs.
+      if Set(rows.lazy.compactMap(\.runner)).count > 1 || rows.contains(where: \.isSpoilt) {
+        insert(.runner)
+      }
       if rows.contains(where: { $0.queue != nil }) { insert(.queue) }
       if rows.contains(where: { $0.wait != nil }) { insert(.wait) }
       if rows.contains(where: { $0.error != nil }) { insert(.error) }

@@ -6,6 +6,8 @@ internal import DrayKit
 struct OthersReport {
   /// When the run began to wait for other runners' leases, by the monotonic clock.
   private var since: Double?
+  /// The runners whose leases it was said to wait for.
+  private var told: Set<String> = []
   private var isSaid = false
 
   /// Seconds after which a run says that it waits for leases. Runners that live mostly show it earlier.
@@ -14,20 +16,34 @@ struct OthersReport {
   /// Returns what to say now; `nil` for nothing, and once it was said.
   /// - Parameter now: The time of the monotonic clock, in seconds.
   mutating func words(_ snapshot: RunnerSnapshot, now: Double) -> String? {
-    guard snapshot.elsewhere > 0, snapshot.active.isEmpty, !isSaid else { return nil }
-    let count = snapshot.elsewhere
-    if snapshot.isWaitingForOthers {
+    guard snapshot.elsewhere > 0, snapshot.active.isEmpty else { return nil }
+    if let wait = snapshot.others {
       let began = since ?? now
       since = began
-      guard now - began > OthersReport.patience else { return nil }
-      isSaid = true
-      let jobs = count == 1 ? "a job" : "\(count) jobs"
-      return "another runner has \(jobs); waiting until it shows that it lives, or its lease ends"
+      guard now - began > OthersReport.patience, !told.isSuperset(of: wait.names) else { return nil }
+      told.formUnion(wait.names)
+      return OthersReport.text(wait)
     }
-    guard snapshot.isNamed, snapshot.queued == 0 else { return nil }
+    guard !isSaid, snapshot.isNamed, snapshot.queued == 0 else { return nil }
     isSaid = true
-    return count == 1
+    return snapshot.elsewhere == 1
       ? "another dray is already fetching this; waiting for it"
-      : "another dray is already fetching \(count) of these; waiting for them"
+      : "another dray is already fetching \(snapshot.elsewhere) of these; waiting for them"
+  }
+
+  /// The number of runners that are named.
+  private static let mostNames = 3
+
+  /// Returns for whom a run waits, and how long at most.
+  static func text(_ wait: OthersWait) -> String {
+    var names = wait.names.prefix(mostNames).map(TextSafety.escaped)
+    let isOne = wait.names.count == 1
+    if wait.names.count > mostNames { names.append("\(wait.names.count - mostNames) more") }
+    let last = names.popLast() ?? ""
+    let whose = names.isEmpty ? last : "\(names.joined(separator: ", ")) and \(last)"
+    let jobs = "\(wait.jobs == 1 ? "a job" : "\(wait.jobs) jobs") of \(isOne ? "runner" : "runners") \(whose)"
+    return wait.seconds > 0
+      ? "waiting up to \(Int(wait.seconds.rounded(.up))) s for \(jobs), which \(isOne ? "does" : "do") not answer"
+      : "waiting for \(jobs), whose \(isOne ? "lease is" : "leases are") over"
   }
 }

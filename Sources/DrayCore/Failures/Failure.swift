@@ -69,6 +69,9 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// challenge.
   public var offeredSchemes: [String]?
 
+  /// The name of the runner whose attempt failed, where several machines work; `nil` on one machine.
+  public var runner: String?
+
   /// The unfinished job that has the target; `nil` for other failures.
   public var owner: TargetOwner?
 
@@ -131,6 +134,13 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     var copy = self
     (copy.obstacle, copy.reason) = (.unknownName, "the name \(TextSafety.escaped(host)) does not exist")
     copy.advice = "check the URL"
+    return copy
+  }
+
+  /// Returns this failure as that of a runner's attempt.
+  public func of(runner: String?) -> Failure {
+    var copy = self
+    copy.runner = runner
     return copy
   }
 

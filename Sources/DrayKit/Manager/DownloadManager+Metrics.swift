@@ -23,6 +23,8 @@ public struct QueueMetrics: Sendable, Equatable {
   public var states: [JobState: Int]
   /// The live runners.
   public var runners: [RunnerRecord]
+  /// The attempts of each runner that failed within the last hour, by its name; empty for a store of one machine.
+  public var failures: [String: Int] = [:]
   /// The holds in force.
   public var holds: [OriginHold]
   /// The activity by origin. Origins beyond ``RunMetrics/most`` are counted together as ``RunMetrics/others``.
@@ -57,6 +59,7 @@ extension DownloadManager {
     var metrics = QueueMetrics(
       states: try await store.counts(ids: nil), runners: try await store.runnerRecords(),
       holds: try await store.holds(now: now), time: now)
+    metrics.failures = try await store.failedAttempts() ?? [:]
     let entries = try await store.progress()
     let looked = entries.keys.sorted().prefix(DownloadManager.mostActive)
     for job in try await store.summaries(ids: Array(looked)) {

@@ -11,6 +11,8 @@ struct RunTools: Sendable {
   let home: StateDirectory
   let engine: Engine
   let lease: any RunnerLease
+  /// The name of the runner in attempts and failures, where several machines work; `nil` on one machine.
+  let name: String?
   let queues: RunQueues
   let checkpointer: Checkpointer
   let publisher: Publisher

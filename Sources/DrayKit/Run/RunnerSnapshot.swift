@@ -1,5 +1,20 @@
 // A runner at one moment, for display.
 
+/// A run's wait for other runners of a fleet, until they show that they live, or their leases end.
+public struct OthersWait: Sendable, Equatable {
+  /// The names of the runners.
+  public var names: [String]
+  /// The number of jobs that they hold.
+  public var jobs: Int
+  /// The seconds until the last of their leases ends; 0 once it has.
+  public var seconds: Double
+
+  /// Creates a wait.
+  public init(names: [String], jobs: Int, seconds: Double) {
+    (self.names, self.jobs, self.seconds) = (names, jobs, seconds)
+  }
+}
+
 /// A runner at one moment.
 public struct RunnerSnapshot: Sendable, Equatable {
   /// The jobs that it transfers, in the order of their starts.
@@ -10,8 +25,8 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var elsewhere: Int
   /// Whether its scope is jobs that were named, so that it waits for those that other runners transfer.
   public var isNamed = false
-  /// Whether the run only waits until the other runners of a fleet show that they live, or their leases end.
-  public var isWaitingForOthers = false
+  /// The other runners of a fleet for which the run only waits; `nil` if it does anything else.
+  public var others: OthersWait?
   /// The results of the jobs that have ended in the run.
   public var summary: RunSummary
   /// Bytes of the files completed since the run started.

@@ -141,7 +141,7 @@ extension Attempt {
   /// - Returns: whether this runner held the job, and no pending command prevented it.
   private func move(_ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, $0.failure, last: $0.last) }
-    return try await worker.run { [store, job, runner, destinations] () async throws(Failure) in
+    return try await worker.run { [store, job, runner, destinations, name = tools.name] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
         // The server's wait holds for all jobs of the URL's origin, and of the origin that answered.
@@ -160,19 +160,22 @@ extension Attempt {
         return try await store.endAttempt(
           job.id, runner: runner,
           JobStop(
-            state, failure, retry: retry, notBefore: wait.map { now + Double($0) }, mayBeRepeated: mayBeRepeated),
+            state, failure?.of(runner: name), retry: retry, notBefore: wait.map { now + Double($0) },
+            mayBeRepeated: mayBeRepeated),
           now: now, attempt: attempt, pending: ending.pending)
       case .requeue(let delay, let failure, let retry):
         return try await store.requeue(
-          job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry, failure: failure,
-          attempt: attempt, pending: ending.pending)
+          job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry,
+          failure: failure?.of(runner: name), attempt: attempt, pending: ending.pending)
       case .renew:
         return try await store.retryHeld(job.id, runner: runner)
       case .remove(let isMet):
         return try await store.removeHeld(job.id, runner: runner, isMet: isMet)
       case .interruptPublishing(let failure):
         guard let attempt else { return false }
-        if try await store.interruptPublishing(job.id, runner: runner, failure: failure, attempt: attempt) {
+        if try await store.interruptPublishing(
+          job.id, runner: runner, failure: failure.of(runner: name), attempt: attempt)
+        {
           return true
         }
         // Carry out the pending command as if this runner had died here.
@@ -189,7 +192,7 @@ extension Attempt {
   func record(_ outcome: String, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
     AttemptRecord(
       startedAt: startedAt, endedAt: WallClock.now(), outcome: outcome, message: failure?.description,
-      firstByte: job.checkpoint.segments.prefix, lastByte: last)
+      firstByte: job.checkpoint.segments.prefix, lastByte: last, runner: tools.name)
   }
 
   // MARK: Bytes

@@ -156,7 +156,8 @@ final class Attempts: RunPart {
       facts: PublishFacts(
         response: file.response,
         attempt: AttemptRecord(
-          startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size)))
+          startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
+          runner: tools.name)))
     publisher(of: item).publish(item) { results in Task { await self.published(results) } }
   }
 

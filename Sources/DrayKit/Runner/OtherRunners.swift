@@ -12,8 +12,8 @@ internal import struct FoundationEssentials.UUID
 struct OtherRunners {
   /// What a runner shows of itself.
   struct Sign: Equatable {
-    /// The seconds since its lease was renewed.
-    var leaseAge: Double?
+    /// The end of its lease, by the database's clock; `nil` without one that lasts. Its jobs are about to be free then.
+    var leaseEnd: Double?
     /// Its progress.
     var board: RunnerBoard?
   }
@@ -31,24 +31,27 @@ struct OtherRunners {
 
   /// Takes a look at the runners that hold jobs.
   /// - Parameters:
-  ///   - signs: What they show; without a lease that lasts, `nil`. Their jobs are about to be free.
+  ///   - signs: What they show.
   ///   - now: The time of the monotonic clock, in seconds.
-  /// - Returns: whether each of them has shown that it lives, or the run has waited long enough.
-  mutating func look(_ signs: [UUID: Sign?], now: Double) -> Bool {
+  /// - Returns: those that have not shown that they live; none once the run has waited long enough.
+  mutating func look(_ signs: [UUID: Sign], now: Double) -> Set<UUID> {
     let began = since ?? now
     since = began
-    for (runner, sign) in signs where !living.contains(runner) {
-      guard let sign else { continue }
+    for (runner, sign) in signs where sign.leaseEnd != nil && !living.contains(runner) {
       if let last = silent.updateValue(sign, forKey: runner), OtherRunners.lives(sign, after: last) {
         living.insert(runner)
       }
     }
-    return now - began > OtherRunners.patience
-      || signs.allSatisfy { $0.value != nil && living.contains($0.key) }
+    guard now - began <= OtherRunners.patience else { return [] }
+    return Set(signs.filter { $0.value.leaseEnd == nil || !living.contains($0.key) }.keys)
   }
 
-  /// Whether a runner has done something between two signs. The age of a lease grows unless it is renewed.
+  /// Whether a runner has done something between two signs. Nobody but the runner shows a board or makes its lease end
+  /// later. The age of its lease would prove nothing: the database's clock may have been set back, after which others
+  /// shorten the lease. Nor would a board that is gone, as a crash of the database empties all.
   private static func lives(_ sign: Sign, after last: Sign) -> Bool {
-    sign.board != last.board || sign.leaseAge.map { age in last.leaseAge.map { age < $0 } ?? true } ?? true
+    if let board = sign.board, board != last.board { return true }
+    guard let end = sign.leaseEnd, let lastEnd = last.leaseEnd else { return false }
+    return end > lastEnd
   }
 }

@@ -20,8 +20,8 @@ public final class Runner: Sendable, RunPart {
   let ledger: RunLedger
   /// The other runners that hold jobs, once this one has none and no job is free.
   @RunActor private var others = OtherRunners()
-  /// Whether it only waits for them.
-  @RunActor private var isWaitingForOthers = false
+  /// Those for which it only waits.
+  @RunActor private var othersWait: OthersWait?
   /// The scope for claims.
   var claims: ClaimScope { scope.claims }
   /// The window at the start of the run.
@@ -50,7 +50,8 @@ public final class Runner: Sendable, RunPart {
       Publisher(name, store: store, lease, syncs: options.syncs) { signal.isHalted }
     }
     tools = RunTools(
-      store: store, home: home, engine: hold.engine, lease: lease, queues: RunQueues(store: worker),
+      store: store, home: home, engine: hold.engine, lease: lease, name: lease.remaining == nil ? nil : options.name,
+      queues: RunQueues(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: publishers[0], remotePublisher: publishers[1],
       cookies: CookieKeeper(home: home, store: store),
@@ -164,7 +165,7 @@ extension Runner {
       active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
-    (snapshot.isNamed, snapshot.isWaitingForOthers) = (scope.isNamed, isWaitingForOthers)
+    (snapshot.isNamed, snapshot.others) = (scope.isNamed, othersWait)
     snapshot.outage = signal.suspension ?? silence
     return snapshot
   }
@@ -239,7 +240,7 @@ extension Runner {
     signal.wake()
     for await _ in signal.wakes {
       if !intake.isIdle || intake.waiting.elsewhere == 0 { others = OtherRunners() }
-      isWaitingForOthers = false
+      othersWait = nil
       if let fatal = signal.fatal { throw fatal }
       if isStopping { return await drain() }
       if let suspension = signal.suspension { throw suspension }
@@ -281,21 +282,23 @@ extension Runner {
   private func mustWaitForOthers() async throws(Failure) -> Bool {
     // Without a time limit a lease ends with its process, and its jobs are free at once.
     guard lease.remaining != nil, intake.waiting.elsewhere > 0 else { return false }
-    let signs = try await worker.run { [store, id] () async throws(Failure) in
+    let (counts, records, boards) = try await worker.run { [store, id] () async throws(Failure) in
+      var counts = try await store.heldJobCounts()
+      counts[id] = nil
       let records = try await store.runnerRecords()
-      var signs: [UUID: OtherRunners.Sign?] = [:]
-      for runner in try await store.activeRunners() where runner != id {
-        guard let record = records.first(where: { $0.runner == runner }) else {
-          signs[runner] = .some(nil)
-          continue
-        }
-        signs[runner] = OtherRunners.Sign(leaseAge: record.leaseAge, board: try await store.board(of: runner))
-      }
-      return signs
+      var boards: [UUID: RunnerBoard] = [:]
+      for runner in counts.keys { boards[runner] = try await store.board(of: runner) }
+      return (counts, Dictionary(records.map { ($0.runner, $0) }) { first, _ in first }, boards)
     }
-    isWaitingForOthers = !others.look(signs, now: SteadyClock.now())
-    if isWaitingForOthers { signal.activity.continuation.yield() }
-    return isWaitingForOthers
+    let signs = counts.keys.map { ($0, OtherRunners.Sign(leaseEnd: records[$0]?.leaseEnd, board: boards[$0])) }
+    let silent = others.look(Dictionary(uniqueKeysWithValues: signs), now: SteadyClock.now())
+    guard !silent.isEmpty else { return false }
+    othersWait = OthersWait(
+      names: silent.map { records[$0]?.name ?? boards[$0]?.runner?.name ?? $0.uuidString }.sorted(),
+      jobs: silent.reduce(0) { $0 + (counts[$1] ?? 0) },
+      seconds: silent.reduce(0) { max($0, records[$1]?.leaseRest ?? 0) })
+    signal.activity.continuation.yield()
+    return true
   }
 
   /// Cancels all attempts and waits for them. Publishes that have started are finished.

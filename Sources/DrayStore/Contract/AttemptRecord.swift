@@ -14,11 +14,13 @@ public struct AttemptRecord: Sendable, Equatable {
   public var firstByte: Int64?
   /// One past the last position written.
   public var lastByte: Int64?
+  /// The name of the runner, where several machines work. A store of one machine does not keep it.
+  public var runner: String?
 
   /// Creates a record.
   public init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
-    lastByte: Int64? = nil
+    lastByte: Int64? = nil, runner: String? = nil
   ) {
     self.startedAt = startedAt
     self.endedAt = endedAt
@@ -26,5 +28,6 @@ public struct AttemptRecord: Sendable, Equatable {
     self.message = message
     self.firstByte = firstByte
     self.lastByte = lastByte
+    self.runner = runner
   }
 }

@@ -4,6 +4,11 @@ package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
+extension JobReading {
+  /// Returns the runners that hold jobs, alive or dead.
+  package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await heldJobCounts().keys) }
+}
+
 extension JobReading where Self: Liveness {
   /// Returns the progress of the active jobs, as last shown by their runners.
   /// - Parameter runner: the runner whose jobs are left out.
@@ -21,7 +26,8 @@ extension JobReading where Self: Liveness {
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns the runners that live, and the dead ones that are not forgotten yet, with what they showed last.
+  /// Returns the runners that live, the dead ones that are not forgotten yet, with what they showed last, and those that
+  /// have ended and whose attempts failed within the last hour.
   package func runners() async throws(Failure) -> [RunnerRecord] {
     var all = try await runnerRecords() + deadRunnerRecords()
     for place in all.indices {
@@ -34,6 +40,19 @@ extension JobReading where Self: Liveness {
       all[place].rate = board.entries.reduce(0) { $0 + $1.rate }
     }
     let order = { (one: RunnerRecord) in (one.isDead ? 1 : 0, one.name ?? "", one.runner.uuidString) }
-    return all.sorted { order($0) < order($1) }
+    all.sort { order($0) < order($1) }
+    guard var failures = try await failedAttempts() else { return all }
+    var named: Set<String> = []
+    for place in all.indices {
+      let name = all[place].name ?? ""
+      // A pod that began again has the name of the one that died.
+      if named.insert(name).inserted { all[place].failed = failures.removeValue(forKey: name) ?? 0 }
+    }
+    return all
+      + failures.sorted { $0.key < $1.key }.map { name, count in
+        var record = RunnerRecord(runner: UUID(), name: name)
+        (record.hasEnded, record.failed) = (true, count)
+        return record
+      }
   }
 }

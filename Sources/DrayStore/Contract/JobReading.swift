@@ -151,8 +151,8 @@ public protocol JobReading: Sendable {
   /// Returns the names of all spooled bodies that jobs use.
   func bodyNames() async throws(Failure) -> Set<String>
 
-  /// Returns the runners that hold jobs, alive or dead.
-  func activeRunners() async throws(Failure) -> Set<UUID>
+  /// Returns the runners that hold jobs, alive or dead, with the numbers of these jobs.
+  func heldJobCounts() async throws(Failure) -> [UUID: Int]
 
   /// Returns a mark that differs after any change to the store by any process.
   func changeMark() async throws(Failure) -> ChangeMark

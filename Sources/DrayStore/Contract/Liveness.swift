@@ -23,6 +23,9 @@ package protocol Liveness: Sendable {
   /// Returns records of runners that died a short time ago: without an end of their own, and not forgotten yet.
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord]
 
+  /// Returns how many attempts of each runner failed within the last hour, by its name; `nil` if the store does not know.
+  func failedAttempts() async throws(Failure) -> [String: Int]?
+
   /// Returns the live runners, whether they hold jobs or not.
   func livingRunners() async throws(Failure) -> Set<UUID>
 
@@ -99,8 +102,17 @@ public struct RunnerRecord: Sendable, Equatable {
   public var name: String?
   /// The seconds since its lease was last renewed, by the store's clock; `nil` if leases need no renewal.
   public var leaseAge: Double?
+  /// The end of its lease, by the store's clock. Only a renewal makes it later.
+  public var leaseEnd: Double?
+  /// The seconds until then; not positive once it is over.
+  public var leaseRest: Double?
   /// Whether its lease ended without being given back.
   public var isDead: Bool
+  /// Whether it has given its lease back. Only the name and the failures of such a runner are known.
+  public var hasEnded = false
+  /// The number of its attempts that failed within the last hour; `nil` if unknown, or counted with another record of its
+  /// name.
+  public var failed: Int?
   /// The version of its program, if it has shown one.
   public var version: String?
   /// When it began, in seconds since 1970, if it has shown it.
@@ -120,6 +132,8 @@ extension Liveness {
   package func acquireLease(named name: String) async throws(Failure) -> any RunnerLease { try await acquireLease() }
 
   package func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] { [] }
+
+  package func failedAttempts() async throws(Failure) -> [String: Int]? { nil }
 
   package func runnerRecords() async throws(Failure) -> [RunnerRecord] {
     try await livingRunners().map { RunnerRecord(runner: $0) }.sorted { $0.runner.uuidString < $1.runner.uuidString }

@@ -30,8 +30,6 @@ final class FleetDesk: @unchecked Sendable {
   /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
   /// Used by ``turns`` only.
   private var fences = KnownFences()
-  /// The version of the tables. Used by ``turns`` only.
-  private var version = 0
   /// The server's process behind the connection; `nil` before the first transaction. Used by ``turns`` only.
   private var process: Int32?
   private let isClosed = Atomic<Bool>(false)
@@ -107,7 +105,7 @@ final class FleetDesk: @unchecked Sendable {
   }
 
   private func session(_ connection: PostgresConnection, _ patience: Double?) -> FleetSession {
-    FleetSession(connection: connection, fences: fences, patience: patience, version: version)
+    FleetSession(connection: connection, fences: fences, patience: patience)
   }
 
   /// Runs `body` in a transaction. It may run several times. Blocks.
@@ -185,9 +183,7 @@ final class FleetDesk: @unchecked Sendable {
     guard let row = answer?.first else { throw PostgresError.kindless("a transaction has no number") }
     let begun = Begun(number: try row[0], time: try row[1])
     WallClock.follow(begun.time, askedAt: sent)
-    let version: Int? = try row[2]
-    if let version, version > FleetSchema.version { throw failures.other(version: version) }
-    self.version = version ?? 0
+    if let version: Int = try row[2], version > FleetSchema.version { throw failures.other(version: version) }
     let now: Int32 = try row[3]
     if let process, process != now { throw failures.pooled }
     process = now

@@ -2,7 +2,7 @@
 
 extension FleetSchema {
   /// Locks that any program of the fleet may take in a transaction, as the first of `pg_advisory_xact_lock`'s two
-  /// numbers: "dray" in ASCII. From version 3 on, all but ``Lock/schema`` have a number of their store in its place.
+  /// numbers: "dray" in ASCII. All but ``Lock/schema`` have a number of their store in its place.
   static let lockClass: Int32 = 0x6472_6179
 
   /// The second number of such a lock.
@@ -18,15 +18,11 @@ extension FleetSchema {
     /// other lock.
     case claiming = 4
 
-    /// The first of its numbers. It is read by the statement that takes the lock, which therefore agrees with all
-    /// programs of the store about the version of its tables (``FleetMaking`` upgrades between transactions only).
+    /// The first of its numbers.
     private var store: SQL {
       self == .schema
         ? "\(FleetSchema.lockClass)"
-        : """
-        (SELECT CASE WHEN version < 3 THEN \(FleetSchema.lockClass)
-          ELSE ('x' || left(identity::text, 8))::bit(32)::int4 END FROM dray_store)
-        """
+        : "(SELECT ('x' || left(identity::text, 8))::bit(32)::int4 FROM dray_store)"
     }
 
     /// The statement that takes it until the end of the transaction.

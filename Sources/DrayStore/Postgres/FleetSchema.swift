@@ -2,7 +2,7 @@
 
 enum FleetSchema {
   /// The version of these tables. Increment it with every change of them, and add to ``upgrades``.
-  static let version = 3
+  static let version = 4
 
   /// The oldest version that is used. All statements of the store work with it.
   static let oldestVersion = 1
@@ -13,8 +13,20 @@ enum FleetSchema {
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """,
-    2: "\(lanes)\(laneTriggers)\(ownPaths)",
+    // What version 3 did is done again by version 4.
+    2: "",
+    3: """
+    \(lanes)
+    \(laneTriggers)
+    \(ownPaths)
+    ALTER TABLE attempts ADD COLUMN IF NOT EXISTS runner text;
+    \(failedIndex)
+    """,
   ]
+
+  /// Leads to the failed attempts of the last hour.
+  private static let failedIndex =
+    "CREATE INDEX IF NOT EXISTS attempts_failed ON attempts (ended_at) WHERE message IS NOT NULL;"
 
   /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or
   /// the empty one of `pg_restore`.
@@ -207,11 +219,13 @@ enum FleetSchema {
       outcome text NOT NULL,
       message text,
       first_byte int8,
-      last_byte int8
+      last_byte int8,
+      runner text
     ) PARTITION BY RANGE (ended_at);
     CREATE TABLE attempts_other PARTITION OF attempts DEFAULT;
     CREATE INDEX attempts_job ON attempts (job, id);
     CREATE INDEX attempts_xid ON attempts (xid);
+    \(failedIndex)
 
     CREATE TABLE block_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);
     CREATE TABLE recent_sums (job int8 PRIMARY KEY, sums bytea NOT NULL);

@@ -12,11 +12,6 @@ struct FleetSession {
   var fences = KnownFences()
   /// The longest wait for an answer; `nil` is the usual one.
   var patience: Double?
-  /// The version of the tables, as the last transaction found it; 0 before the first one.
-  var version = 0
-
-  /// Whether the tables tell lanes apart (``FleetLanes``).
-  var hasLanes: Bool { version >= 3 }
 
   /// Runs a statement and returns its rows.
   @discardableResult

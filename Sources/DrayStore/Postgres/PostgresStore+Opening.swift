@@ -8,9 +8,9 @@ import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   /// Seconds to wait for a host. A glance waits only as long as a server in the same network needs.
-  private static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
+  static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
   /// Seconds that a statement may take, and that a call waits for its answer.
-  private static let (statementLimit, callLimit) = (50, 60)
+  static let (statementLimit, callLimit) = (50, 60)
   /// Seconds after which the server ends a session that is idle within a transaction. Otherwise a machine that is cut
   /// off would hold locks for which others wait. Its store connects again and repeats the transaction.
   static let idleLimit = 10
@@ -78,7 +78,7 @@ extension PostgresStore {
   /// lock that is not free in time would end a runner, where waiting for it costs nothing. Compiling the statements (JIT)
   /// takes longer than running them.
   /// - Returns: the name of the schema.
-  private static func prepare(_ connection: PostgresConnection) throws -> String {
+  static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
       """
       SET statement_timeout = '\(statementLimit)s'; SET lock_timeout = 0; SET jit = off; SET idle_in_transaction_session_timeout = '\(idleLimit)s';

@@ -14,9 +14,10 @@ enum FleetAttempts {
     let records = attempts.map(\.record)
     var statements: [SQL] = [
       """
-      INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte)
+      INSERT INTO attempts (job, started_at, ended_at, outcome, message, first_byte, last_byte, runner)
       SELECT * FROM unnest(\(attempts.map(\.job)), \(records.map(\.startedAt)), \(records.map(\.endedAt)),
-        \(records.map(\.outcome)), \(records.map(\.message)), \(records.map(\.firstByte)), \(records.map(\.lastByte)))
+        \(records.map(\.outcome)), \(records.map(\.message)), \(records.map(\.firstByte)),
+        \(records.map(\.lastByte)), \(records.map(\.runner)))
       """
     ]
     if prunes {

@@ -67,10 +67,9 @@ struct FleetLanes: Sendable {
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
   }
 
-  /// Reads the lanes; `nil` if there are too many, if the tables are of a version that does not have them, or for a set of
-  /// jobs, which is walked over as a whole.
+  /// Reads the lanes; `nil` if there are too many, or for a set of jobs, which is walked over as a whole.
   static func read(_ db: FleetSession, for scope: ClaimScope) throws -> FleetLanes? {
-    guard db.hasLanes, !scope.isSet else { return nil }
+    guard !scope.isSet else { return nil }
     return try FleetLanes(try db.rows(statement))
   }
 

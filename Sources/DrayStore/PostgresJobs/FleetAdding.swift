@@ -186,8 +186,8 @@ struct FleetAdding {
           .text((entrance.paused.contains(place) ? JobState.paused : .queued).rawValue),
           .integer(Int64(specification.priority)), .text(url.origin.description), specification.queue.postgresValue,
           specification.startAt.postgresValue, (specification.window?.description).postgresValue,
-          specification.startAt == nil ? .null : .real(now),
-        ] + (db.hasLanes ? [.text(wanted.laneLabels)] : []), place: place))
+          specification.startAt == nil ? .null : .real(now), .text(wanted.laneLabels),
+        ], place: place))
     added.append(AddedJob(id: 0, uuid: uuid, existing: false))
     if request.isSafe, !isApart {
       known[specification.key, default: []].insert(
@@ -219,7 +219,7 @@ struct FleetAdding {
     }
     _ = try db.connection.copy(
       """
-      COPY hot (id, state, priority, origin, queue, start_at, transfer_window, waiting_since\(db.hasLanes ? ", labels" : ""))
+      COPY hot (id, state, priority, origin, queue, start_at, transfer_window, waiting_since, labels)
         FROM STDIN
       """
     ) { copy in

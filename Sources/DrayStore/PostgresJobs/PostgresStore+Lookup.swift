@@ -175,14 +175,16 @@ extension PostgresStore {
 
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
+      // Read this way, the runner may be missing, as in an older store.
       try db.rows(
         """
-        SELECT started_at, ended_at, outcome, message, first_byte, last_byte FROM attempts WHERE job = \(id) ORDER BY id
+        SELECT started_at, ended_at, outcome, message, first_byte, last_byte, to_jsonb(attempts) ->> 'runner'
+        FROM attempts WHERE job = \(id) ORDER BY id
         """
       ).map { row in
         AttemptRecord(
           startedAt: try row[0], endedAt: try row[1], outcome: try row[2], message: try row[3], firstByte: try row[4],
-          lastByte: try row[5])
+          lastByte: try row[5], runner: try row[6])
       }
     }
   }

@@ -24,11 +24,17 @@ extension PostgresStore {
     try await look { db in
       try db.rows(
         """
-        SELECT id, nullif(name, ''),
-          greatest(0, \(FleetLease.length) - extract(epoch FROM lease_until - clock_timestamp())::float8)
+        SELECT id, nullif(name, ''), extract(epoch FROM lease_until - clock_timestamp())::float8,
+          extract(epoch FROM lease_until)::float8
         FROM runners WHERE (lease_until <= clock_timestamp()) = \(dead) ORDER BY begun_at, id
         """
-      ).map { RunnerRecord(runner: try $0[0], name: try $0[1], leaseAge: try $0[2], isDead: dead) }
+      ).map { row in
+        let rest: Double = try row[2]
+        var record = RunnerRecord(
+          runner: try row[0], name: try row[1], leaseAge: max(0, FleetLease.length - rest), isDead: dead)
+        (record.leaseRest, record.leaseEnd) = (rest, try row[3])
+        return record
+      }
     }
   }
 
@@ -48,10 +54,24 @@ extension PostgresStore {
     }
   }
 
-  func activeRunners() async throws(Failure) -> Set<UUID> {
+  func heldJobCounts() async throws(Failure) -> [UUID: Int] {
     try await look { db in
       let held = db.fences.heldJobs(now: SteadyClock.now())
-      return Set(try db.values("SELECT DISTINCT runner FROM \(held)", as: UUID.self))
+      return try db.rows("SELECT runner, count(*) FROM \(held) GROUP BY 1").reduce(into: [:]) { counts, row in
+        counts[try row[0]] = try row[1]
+      }
+    }
+  }
+
+  func failedAttempts() async throws(Failure) -> [String: Int]? {
+    try await look { db in
+      return try db.rows(
+        """
+        SELECT runner, count(*) FROM attempts
+        WHERE message IS NOT NULL AND runner IS NOT NULL AND ended_at > extract(epoch FROM now())::float8 - 3600
+        GROUP BY 1
+        """
+      ).reduce(into: [:]) { counts, row in counts[try row[0]] = try row[1] }
     }
   }
 

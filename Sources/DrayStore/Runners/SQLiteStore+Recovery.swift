@@ -6,11 +6,13 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func activeRunners() async throws(Failure) -> Set<UUID> {
+  func heldJobCounts() async throws(Failure) -> [UUID: Int] {
     try await look { db in
-      let texts = try String.fetchAll(
-        db, sql: "SELECT DISTINCT runner FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL")
-      return Set(texts.compactMap(UUID.init(uuidString:)))
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT runner, count(*) FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL GROUP BY 1")
+      return try rows.reduce(into: [:]) { counts, row in
+        if let runner = UUID(uuidString: try row[0]) { counts[runner] = try row[1] }
+      }
     }
   }
 

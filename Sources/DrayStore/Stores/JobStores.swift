@@ -44,6 +44,13 @@ package enum JobStores {
     }
   }
 
+  /// Looks at the database of a configuration, with or without a store in it. Blocks.
+  /// - Returns: `nil` for a store of one machine.
+  package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
+    guard case .database(let address) = configuration.place else { return nil }
+    return try PostgresStore.examine(address, path: configuration.path)
+  }
+
   /// The software behind the stores, with its version: `SQLite 3.40.1`.
   package static var software: String {
     let libraries = ["SQLite \(SQLiteStore.sqliteVersion)", PostgresStore.software]

@@ -1,6 +1,7 @@
 // The advice of `dray doctor` for each finding.
 
 import DrayKit
+import DrayStore
 import Testing
 
 @testable import DrayCommands
@@ -52,7 +53,40 @@ struct DoctorRulesTests {
     }
   }
 
+  private static func database(_ change: (inout DatabaseFacts) -> Void = { _ in }) -> DatabaseFacts {
+    var facts = DatabaseFacts(server: "16.4", version: 4, ownVersion: 4, connections: (12, 97))
+    change(&facts)
+    return facts
+  }
+
   static let rows: [Row] = [
+    Row("database", .good, "PostgreSQL 16.4 takes writes; 12 of 97 connections are used") { $0.database = database() },
+    Row("database", .bad, "a standby: it takes no writes, and runners wait; promote it") {
+      $0.database = database { $0.isStandby = true }
+    },
+    Row("database", .bad, "read-only: runners wait; see default_transaction_read_only") {
+      $0.database = database { $0.isReadOnly = true }
+    },
+    Row("database", .bad, "the disk of the database is full; make room") {
+      $0.database = database {
+        $0.refusal = Failure(.store, "db", "the disk of the database is full", advice: "make room on its server")
+      }
+    },
+    Row("database", .limited, "no job store in it: `dray run` ends with 10; `dray add` makes one") {
+      $0.state.store = .missing
+      $0.database = database { $0.version = nil }
+    },
+    Row("database", .limited, "a job store of version 2; this dray has 4") {
+      $0.database = database { $0.version = 2 }
+    },
+    Row("database", .limited, "94 of 97 connections are used, and a runner needs two") {
+      $0.database = database { $0.connections.used = 94 }
+    },
+    Row("database", .good, "3 of 9 connections") { $0.database = database { $0.connections = (3, 9) } },
+    Row("clock", .limited, "10:00 ahead of the database's, which dray follows") {
+      $0.database = database { $0.clockLead = 600 }
+    },
+    Row("clock", .limited, "7 s behind the database's") { $0.database = database { $0.clockLead = -7 } },
     Row("libcurl", .bad, "no TLS") { $0.library.tls = "" },
     Row("libcurl", .bad, "7.81 is the oldest") { $0.library.version = "7.74.0" },
     Row("libcurl", .good, "8.5.0") { $0.library.version = "8.5.0" },

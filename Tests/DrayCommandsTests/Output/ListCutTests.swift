@@ -89,6 +89,17 @@ struct ListCutTests {
     #expect(!lines[3].contains("the server"))
   }
 
+  @Test("the runner whose attempt failed has a column, even if it is the only one", arguments: [80, 120])
+  func runner(width: Int) throws {
+    let failures = [Self.failure.of(runner: "node19"), Self.failure]
+    for (failure, isNamed) in zip(failures, [true, false]) {
+      let row = JobTableRow(try Self.job(1, .failed, endedAgo: 5, failure: failure), live: nil, now: Self.now)
+      var text = ""
+      JobTable.write([row], width: width, profile: TerminalProfile(isInteractive: true, unicode: true)) { text += $0 }
+      #expect(text.contains("RUNNER") == isNamed && text.contains("node19") == isNamed, "\(text)")
+    }
+  }
+
   @Test(
     "H16 the row of a job that waits for a hold names the server and the end; a line below the table says everything",
     arguments: [40, 60, 80, 100, 200])

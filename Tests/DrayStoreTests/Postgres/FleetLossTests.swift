@@ -47,6 +47,7 @@ struct FleetLossTests {
     try server.start()
     #expect(try database.open().label == store.label)
     #expect(try await hasty.jobs(ids: ids).count == 1)
+    #expect(try PostgresStore.examine(database.address, path: "").isStandby)
     do throws(Failure) {
       _ = try await hasty.acquireLease()
       Issue.record("a standby gave a lease")

@@ -196,6 +196,47 @@ struct FleetOpeningTests {
     #expect(try database.sql("SELECT count(*) FROM hot") == "0")
   }
 
+  @Test("attempts name their runners once the store is of version 4, and those that failed are counted")
+  func namesOfRunners() async throws {
+    let database = try FleetDatabase()
+    try database.open().close()
+    try database.sql(
+      "DROP INDEX attempts_failed; ALTER TABLE attempts DROP COLUMN runner; UPDATE dray_store SET version = 3")
+    let found = try #require(
+      try PostgresStore.openIfPresent(
+        database.address, path: database.address, busyTimeout: 5, looksApart: false, queue: nil))
+    let ids = try await found.add("a", "b", "c")
+    let runner = UUID()
+    #expect(try await found.claim(runner, limit: 9).count == 3)
+    func fail(_ id: JobID, _ name: String, ago seconds: Double = 0) async throws {
+      let end = WallClock.now() - seconds
+      let attempt = AttemptRecord(startedAt: end, endedAt: end, outcome: "failed", message: "m", runner: name)
+      #expect(
+        try await found.endAttempt(
+          id, runner: runner, JobStop(.failed, Failure(.network, "http://h/a", "cut").of(runner: name)), now: end,
+          attempt: attempt))
+    }
+    try await fail(ids[0], "early")
+    #expect(try await found.attempts(of: ids[0]).map(\.runner) == [nil])
+    #expect(try await found.failedAttempts() == nil)
+    #expect(try await found.runners().isEmpty)
+    try database.open().close()
+    #expect(try database.sql("SELECT version FROM dray_store") == "\(FleetSchema.version)")
+    // The program that had opened the former version goes on.
+    try await fail(ids[1], "node19")
+    try await fail(ids[2], "node18", ago: 4000)
+    #expect(try await found.attempts(of: ids[1]).map(\.runner) == ["node19"])
+    #expect(try await found.failedAttempts() == ["node19": 1])
+    #expect(try await found.summaries(ids: ids).map(\.failure?.runner) == ["early", "node19", "node18"])
+    var all = try await found.runners()
+    #expect(all.map(\.name) == ["node19"] && all[0].hasEnded && all[0].failed == 1)
+    // One that lives has its own failures, and so has a second one only if its name is another.
+    let leases = [try await found.acquireLease(named: "node19"), try await found.acquireLease(named: "node20")]
+    all = try await found.runners()
+    #expect(all.map(\.failed) == [1, 0] && !all.contains(where: \.hasEnded))
+    for lease in leases { await lease.release() }
+  }
+
   @Test("two fleets share a database in two schemas")
   func twoSchemas() async throws {
     let database = try FleetDatabase()

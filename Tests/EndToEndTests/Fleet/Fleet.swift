@@ -87,15 +87,19 @@ struct Fleet: Sendable {
   }
 
   /// Puts files on the source and into the queue.
-  func add(_ files: [FleetFile], to directory: String? = nil, adding more: [String: String] = [:]) async throws {
+  /// - Parameter options: More options of `dray add`.
+  func add(
+    _ files: [FleetFile], _ options: [String] = [], to directory: String? = nil, adding more: [String: String] = [:]
+  ) async throws {
     for file in files { sandbox.server[file.path] = file.resource }
     let list = try sandbox.write(
       files.map { sandbox.server.url($0.path) + "\n" }.joined(), to: "../streams/list-\(UUID().uuidString)")
-    let words = [
-      "add", "-q", "--retry-wait", "0.2", "--retries", "20", "-d", directory ?? sandbox.downloads,
-      "-i",
-      list,
-    ]
+    let words =
+      [
+        "add", "-q", "--retry-wait", "0.2", "--retries", "20", "-d", directory ?? sandbox.downloads,
+        "-i",
+        list,
+      ] + options
     expect(try await dray(words, adding: more), exits: 0)
   }
 

@@ -250,6 +250,7 @@ struct FleetFaultTests {
         try await fleet.dray(["add", "-q", "-d", sandbox.downloads, "-i", list]), exits: 10,
         saying: "full")
       #expect(try fleet.count("true") == files.count)
+      expect(try await fleet.dray(["doctor"]), exits: 1, saying: "the disk of the database is full")
       // Whatever a run can do now, it may not lose a job.
       let during = try fleet.runner("during")
       try await Task.sleep(for: .seconds(3))
@@ -272,6 +273,7 @@ struct FleetFaultTests {
         ["add", "-q", "-d", fleet.sandbox.downloads, fleet.sandbox.server.url("/more")], seconds: 300
       )
       expect(added, exits: 10, saying: "read-only")
+      expect(try await fleet.dray(["doctor"]), exits: 1, saying: "read-only: runners wait")
       expect(try await fleet.dray(["list"]), exits: 0)
       try fleet.server.setReadOnly(false)
       _ = try await during.finish(seconds: 180)

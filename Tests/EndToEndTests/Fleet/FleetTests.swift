@@ -47,30 +47,53 @@ struct FleetTests {
     }
   }
 
-  @Test("a run waits for the end of a killed runner's lease, and continues its jobs")
+  @Test("a run that has nothing left to do waits for the end of a killed runner's lease, and continues its jobs")
   func takeOver() async throws {
     try await Fleet.use(lease: 12) { fleet in
-      let gate = Gate()
+      let (gate, own) = (Gate(), Gate())
       let files = (0..<3).map {
         FleetFile("f\($0)", size: 400_000, script: [.held(by: gate, after: 200_000), .normal], requests: 2)
       }
-      try await fleet.add(files)
-      let first = try fleet.runner("first")
+      try await fleet.add(files, ["--label", "side=a"])
+      let first = try fleet.runner("first", ["--only", "side=a"])
       try await first.wait(for: "checkpoints", seconds: 60, every: 0.1) {
         try fleet.count("received >= 200000", in: "checkpoints") == 3
       }
+      let last = FleetFile("last", size: 400_000, script: [.held(by: own, after: 200_000)])
+      try await fleet.add([last])
+      let second = try fleet.runner("second")
+      try await second.wait(for: "its transfer", seconds: 60) { own.arrivals >= 1 }
       try await first.kill9()
       #expect(try fleet.hasLease("first") && fleet.held(by: "first") == 3)
       gate.open()
-      let second = try await fleet.runner("second").finish(seconds: 120)
-      expect(second, exits: 0)
-      #expect(second.errors.contains("another runner has 3 jobs; waiting until it shows that it lives"), "\(second)")
+      own.open()
+      let finished = try await second.finish(seconds: 120)
+      expect(finished, exits: 0)
+      #expect(finished.errors.contains("s for 3 jobs of runner first, which does not answer"), "\(finished)")
       #expect(try await fleet.dray(["runners"]).output.contains("dead"))
       for file in files {
         let range = fleet.sandbox.server.requests(file.path).last?["Range"]
         #expect(range == "bytes=\(200_000 - Joint.overlap)-", "\(file.name)")
       }
-      try await fleet.expectDone(files)
+      try await fleet.expectDone(files + [last])
+    }
+  }
+
+  @Test("the runner whose attempts fail is named by runners, list, show and JSON, also once it has ended")
+  func whichMachine() async throws {
+    try await Fleet.use { fleet in
+      let files = [FleetFile("good", size: 1000), FleetFile("bad", script: [.status(404)])]
+      for (file, label) in zip(files, ["side=a", "side=b"]) { try await fleet.add([file], ["--label", label]) }
+      expect(try await fleet.runner("node17", ["--only", "side=a"]).finish(), exits: 0)
+      expect(try await fleet.runner("node19", ["--only", "side=b"]).finish(), exits: 8)
+      let runners = try await fleet.dray(["runners"]).output.split(separator: "\n").map { $0.split(separator: " ") }
+      #expect(runners.map(\.first) == ["NAME", "node19"] && runners.last == ["node19", "ended", "1"], "\(runners)")
+      #expect(try await fleet.dray(["list", "--state", "failed"]).output.contains("node19"))
+      #expect(try await fleet.dray(["list", "--json"]).output.contains(#""runner":"node19""#))
+      for (job, name) in [("1", "node17"), ("2", "node19")] {
+        let shown = try await fleet.dray(["show", job])
+        #expect(shown.output.contains("by \(name)"), "\(shown)")
+      }
     }
   }
 

@@ -9,9 +9,9 @@ struct Doctor: DrayCommand {
     abstract: "Look for what keeps downloads from working here.",
     discussion: """
       Looks at libcurl, CA certificates, the clock, proxy variables, the file system of DIR (or the current directory), the \
-      queue, the configuration and the shell, and says what to do. One line for each: good; limited, if something works \
-      with less than there could be; bad, if downloads fail or are at risk. Nothing is sent. In DIR, files are made and \
-      removed again.
+      queue and its database, the configuration and the shell, and says what to do. One line for each: good; limited, if something works \
+      with less than there could be; bad, if downloads fail or are at risk. Nothing is sent to a server of files. In DIR, files \
+      are made and removed again; in a database, one row is written and taken back.
 
       With --json, each line is an object: check, level, message, and advice, which may be null. The exit status is 1 if \
       something is bad.

@@ -20,9 +20,14 @@ struct Runners: DrayCommand {
       runs, its active jobs and their rate, and when its lease was renewed last. A runner that ended without giving its \
       lease back is dead; others take over its jobs. A database remembers it for an hour.
 
+      With a database, FAILED counts the attempts of each runner that failed within the last hour, retries included; a \
+      runner that has ended since then and had some is listed, too. So a machine that spoils jobs stands out. \
+      `dray list --state failed` names the runner of each job, and `dray show` that of each attempt.
+
       EXAMPLES
         dray runners
         dray runners --json | jq '.[] | select(.state == "dead") | .name'
+        dray list --json --state failed | jq -r '.[].runner' | sort | uniq -c
       """)
 
   @Flag(help: "Print JSON.")
@@ -47,39 +52,55 @@ struct Runners: DrayCommand {
   static func write(
     _ records: [RunnerRecord], now: Double, width: Int?, profile: TerminalProfile, to sink: (String) -> Void
   ) {
-    let columns = [
+    var columns = [
       TextTable.Column("NAME", minimum: 8, cut: .middle), TextTable.Column("STATE", minimum: 4),
       TextTable.Column("JOBS", isRightAligned: true, minimum: 4),
       TextTable.Column("RATE", isRightAligned: true, minimum: 4),
       TextTable.Column("SINCE", minimum: 5), TextTable.Column("SEEN", minimum: 4),
       TextTable.Column("VERSION", minimum: 5, isOptional: true),
     ]
+    // A store that does not know whose attempts failed has no column for them.
+    let hasFailures = records.contains { $0.failed != nil }
+    if hasFailures { columns.insert(TextTable.Column("FAILED", isRightAligned: true, minimum: 6), at: failedPlace) }
     let rows = records.map { one in
-      [
+      var cells = [
         TextTable.Cell(TextSafety.escaped(one.name ?? one.runner.uuidString)),
-        TextTable.Cell(one.isDead ? "dead" : "alive", style: one.isDead ? .red : .green),
-        TextTable.Cell(one.isDead ? "" : "\(one.jobs)"), TextTable.Cell(one.jobs > 0 ? ByteText.rate(one.rate) : ""),
+        TextTable.Cell(state(one), style: one.isDead ? .red : one.hasEnded ? .dim : .green),
+        TextTable.Cell(one.isDead || one.hasEnded ? "" : "\(one.jobs)"),
+        TextTable.Cell(one.jobs > 0 ? ByteText.rate(one.rate) : ""),
         TextTable.Cell(one.since.map { TimeStamp.moment(Double($0), now: now) } ?? ""),
-        TextTable.Cell(one.leaseAge.map { "\(TimeText.elapsed($0)) ago" } ?? (one.isDead ? "" : "now")),
+        TextTable.Cell(
+          one.leaseAge.map { "\(TimeText.elapsed($0)) ago" } ?? (one.isDead || one.hasEnded ? "" : "now")),
         TextTable.Cell(one.version.map(TextSafety.escaped) ?? ""),
       ]
+      if hasFailures {
+        cells.insert(
+          TextTable.Cell(one.failed.map { "\($0)" } ?? "", style: one.failed ?? 0 > 0 ? .red : nil), at: failedPlace)
+      }
+      return cells
     }
     TextTable(columns, width: width, profile: profile).write(rows, to: sink)
   }
+
+  /// The place of the column FAILED.
+  private static let failedPlace = 4
+
+  private static func state(_ one: RunnerRecord) -> String { one.isDead ? "dead" : one.hasEnded ? "ended" : "alive" }
 
   static func json(_ records: [RunnerRecord]) -> JSONText {
     var text = JSONText()
     text.beginArray()
     for one in records {
       text.object { json in
-        json.field("runner", one.runner.uuidString)
+        json.field("runner", one.hasEnded ? nil : one.runner.uuidString)
         json.field("name", one.name)
-        json.field("state", one.isDead ? "dead" : "alive")
+        json.field("state", state(one))
         json.field("version", one.version)
         json.field("since", one.since)
         json.field("jobs", one.jobs)
         json.field("rate", Int64(one.rate))
         json.field("leaseAge", seconds: one.leaseAge)
+        json.field("failed", one.failed)
       }
     }
     text.endArray()
