@@ -34,6 +34,8 @@ extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off
 extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
                      unsigned int flags);
 
+extern int dup3(int descriptor, int replaced, int flags);
+
 /* Makes `target` share the bytes of `source`, if the file system supports it. */
 static inline int dray_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 

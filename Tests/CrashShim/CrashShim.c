@@ -2,9 +2,12 @@
    SIGKILL at one of them, like a crash at that moment.
 
      DRAY_CRASH_AT=k         the k-th call is not executed; 0 or none: only count
-     DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for a path with that end
+     DRAY_CRASH_CALL=name    instead: the first call of that name, such as renameat2; name:end for a path with that end;
+                             a name may end in *, such as pwrite*
      DRAY_CRASH_AFTER=1      the call is executed before the kill
      DRAY_CRASH_TEAR=1       if the call writes, the first half of its bytes is written before the kill
+     DRAY_CRASH_STOPS=path   the program is stopped (SIGSTOP) instead, once, at the first such call while a file exists at
+                             this path: the call is executed when the program continues, as after a pause of its machine
      DRAY_CRASH_LOSES=name   the first sync of that name, such as fdatasync:.part, does nothing and reports EIO; all later
                              ones succeed, as Linux reports lost bytes to an open file only once
      DRAY_CRASH_LOG=path     the file for the count (struct crash_record)
@@ -42,7 +45,8 @@ static unsigned long long crash_at;
 static const char *crash_call, *losing_call;
 static char *unsynced;
 static int crash_after, crash_tears;
-static atomic_bool crashing, has_lost;
+static const char *stops;
+static atomic_bool crashing, has_lost, has_stopped;
 
 __attribute__((constructor)) static void begin(void) {
   const char *at = getenv("DRAY_CRASH_AT"), *log = getenv("DRAY_CRASH_LOG");
@@ -51,6 +55,7 @@ __attribute__((constructor)) static void begin(void) {
   losing_call = getenv("DRAY_CRASH_LOSES");
   crash_after = getenv("DRAY_CRASH_AFTER") != NULL;
   crash_tears = getenv("DRAY_CRASH_TEAR") != NULL;
+  stops = getenv("DRAY_CRASH_STOPS");
   if (getenv("DRAY_CRASH_UNSYNCED")) unsynced = strdup(getenv("DRAY_CRASH_UNSYNCED"));
   if (!log) return;
   int fd = (int)syscall(SYS_openat, AT_FDCWD, log, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -83,7 +88,9 @@ static void find_path(int fd, const char *path, char *found, size_t size) {
 static int fits(const char *name, const char *path, const char *wanted) {
   const char *colon = strchr(wanted, ':'), *end = colon ? colon + 1 : "";
   size_t length = colon ? (size_t)(colon - wanted) : strlen(wanted), all = strlen(path);
-  if (strlen(name) != length || strncmp(name, wanted, length) != 0) return 0;
+  int is_start = length > 0 && wanted[length - 1] == '*';
+  if (is_start ? strncmp(name, wanted, length - 1) != 0 : strlen(name) != length || strncmp(name, wanted, length) != 0)
+    return 0;
   return all >= strlen(end) && strcmp(path + all - strlen(end), end) == 0;
 }
 
@@ -110,11 +117,35 @@ static int loses(const char *name, int fd) {
   return fits(name, found, losing_call) && !atomic_exchange(&has_lost, 1);
 }
 
+static int is_there(int directory, const char *path) {
+  int before = errno;
+  int is = syscall(SYS_faccessat, directory, path, F_OK) == 0;
+  errno = before;
+  return is;
+}
+
+/* Stops the program before this call. The signal goes to this thread, so that it does not begin the call before. */
+static void stop(const char *name, const char *path) {
+  int before = errno;
+  snprintf(record->name, sizeof record->name, "%s", name);
+  snprintf(record->path, sizeof record->path, "%s", path);
+  syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), 19);
+  errno = before;
+}
+
 /* Counts a call; 1 if the program must die at it. */
 static int arrive(const char *name, int fd, const char *path) {
   unsigned long long number = __atomic_add_fetch(&record->count, 1, __ATOMIC_SEQ_CST);
-  if (crash_call ? atomic_load(&crashing) : crash_at && number > crash_at) wait_for_the_end();
   char found[sizeof record->path];
+  if (stops) {
+    int before = errno;
+    if (is_chosen(name, number, fd, path, found, sizeof found) && is_there(AT_FDCWD, stops) &&
+        !atomic_exchange(&has_stopped, 1))
+      stop(name, found);
+    errno = before;
+    return 0;
+  }
+  if (crash_call ? atomic_load(&crashing) : crash_at && number > crash_at) wait_for_the_end();
   if (!is_chosen(name, number, fd, path, found, sizeof found)) return 0;
   if (atomic_exchange(&crashing, 1)) wait_for_the_end();
   snprintf(record->name, sizeof record->name, "%s", name);
@@ -128,13 +159,6 @@ static int lasts(int fd) {
   struct stat info;
   int before = errno;
   int is = fd > 2 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  errno = before;
-  return is;
-}
-
-static int is_there(int directory, const char *path) {
-  int before = errno;
-  int is = syscall(SYS_faccessat, directory, path, F_OK) == 0;
   errno = before;
   return is;
 }

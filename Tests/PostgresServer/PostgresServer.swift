@@ -218,6 +218,17 @@ public final class PostgresServer: Sendable {
     return name
   }
 
+  /// Copies a database that may be in use, as a backup that is restored, and returns the name of the copy.
+  public func copy(_ database: String) throws -> String {
+    let (name, dump) = (try newDatabase(), "\(directory)/copy-\(UUID().uuidString)")
+    defer { unlink(dump) }
+    try programs.run("pg_dump", ["-d", uri(database)], log: dump)
+    // The server's user reads it.
+    chmod(dump, 0o644)
+    try programs.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", uri(name), "-f", dump])
+    return name
+  }
+
   /// Runs SQL and returns its rows, with columns separated by `|`.
   @discardableResult
   public func psql(_ sql: String, in database: String = "postgres") throws -> String {

@@ -207,6 +207,10 @@ extension MemoryStore {
     }
   }
 
+  package func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) throws(Failure) -> Bool {
+    try change { $0.update(id, runner) { _ in } }
+  }
+
   package func expected(of id: JobID) -> ExpectedVersion? { look { $0.rows[id]?.expected } }
 
   package func recordDigestRetry(_ id: JobID, _ retry: DigestRetry, runner: UUID) throws(Failure) -> Bool {

@@ -49,6 +49,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
+  /// The generation of the part file. Always the first where one machine has the job store.
+  public var part = PartGeneration()
 
   /// Creates a queued job from a specification.
   public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {
@@ -64,7 +66,15 @@ public struct Job: Sendable, Equatable, Identifiable {
   }
 
   /// The name of the part file.
-  public var partFileName: String { PartName.text(uuid.text, stem: specification.options.partStem) }
+  public var partFileName: String { partFileName(of: part.number) }
+
+  /// The names of all part files that the job may have: also that of the generation that is being copied.
+  public var partFileNames: [String] { [part.number, part.source].compactMap { $0.map(partFileName(of:)) } }
+
+  /// Returns the name of the part file of a generation.
+  public func partFileName(of generation: UInt32) -> String {
+    PartName.text(uuid.text, stem: specification.options.partStem, generation: generation)
+  }
 
   /// Returns the hidden name of a part file for a UUID.
   public static func partFileName(_ uuid: UUID) -> String { PartName.text(uuid.text, stem: nil) }

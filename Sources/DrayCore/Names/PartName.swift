@@ -22,11 +22,24 @@ public enum PartName {
   private static let copyStem = ".copy"
   private static let uuidLength = 36
 
-  /// Returns the name for a UUID: `.UUID.part`, or `STEM.UUID.part` with a stem. It is one component of at most 255
-  /// bytes.
-  public static func text(_ uuid: String, stem: String?) -> String {
-    let end = ".\(uuid)\(suffix)"
+  /// Returns the name for a UUID: `.UUID.part`, or `STEM.UUID.part` with a stem. A generation other than the first adds
+  /// its number before the UUID: `.0000002A.UUID.part`. It is one component of at most 255 bytes.
+  public static func text(_ uuid: String, stem: String?, generation: UInt32 = 0) -> String {
+    let end = (generation == 0 ? "" : ".\(digits(generation))") + ".\(uuid)\(suffix)"
     return (stem.flatMap { FileName.safe($0, limit: limit - end.utf8.count) } ?? "") + end
+  }
+
+  /// Returns the number of a generation in a name: eight hexadecimal digits.
+  private static func digits(_ generation: UInt32) -> String {
+    let text = String(generation, radix: 16, uppercase: true)
+    return String(repeating: "0", count: 8 - text.utf8.count) + text
+  }
+
+  /// Returns the number of the generation in a name; 0 if it has none. The end of a stem may look like one.
+  private static func generation(of name: String) -> UInt32 {
+    let bytes = name.utf8.dropLast(1 + uuidLength + suffix.utf8.count).suffix(9)
+    guard bytes.count == 9, bytes.first == UInt8(ascii: ".") else { return 0 }
+    return UInt32(String(decoding: bytes.dropFirst(), as: UTF8.self), radix: 16) ?? 0
   }
 
   /// Whether a visible name does not contain the whole name of the file, which is too long for that.
@@ -38,7 +51,7 @@ public enum PartName {
   /// file, because a power cut may have left it incomplete.
   public static func copy(of name: String) -> String {
     guard let uuid = uuid(of: name) else { return ".copy" + name }
-    return copyStem + text(uuid.uuidString, stem: nil)
+    return copyStem + text(uuid.uuidString, stem: nil, generation: generation(of: name))
   }
 
   /// Returns the UUID in a name of either form; `nil` for any other name.
@@ -52,6 +65,8 @@ public enum PartName {
 
   /// Whether a part file's name is a hidden form, which no other program would choose.
   public static func isHidden(_ name: String) -> Bool {
-    uuid(of: name).map { [text($0.uuidString, stem: nil), copy(of: name)].contains(name) } ?? false
+    uuid(of: name).map {
+      [text($0.uuidString, stem: nil, generation: generation(of: name)), copy(of: name)].contains(name)
+    } ?? false
   }
 }

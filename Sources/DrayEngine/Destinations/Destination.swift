@@ -63,6 +63,15 @@ public protocol Destination: AnyObject, Sendable {
   /// Discards a part. A missing part is not an error.
   func discardPart(_ name: String) throws(Failure)
 
+  /// Copies bytes of a part to a new part with another name, durably. The old part stays.
+  /// - Returns: `nil` once `isCancelled` is true; `false` if there is no such part.
+  func copyPart(
+    _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
+  ) throws(Failure) -> Bool?
+
+  /// Whether a part has this name.
+  func hasPart(_ name: String) -> Bool
+
   // MARK: Publishing
 
   /// Gives a part the name of its target (P1). The part stays a part unless it is published.
@@ -133,6 +142,14 @@ extension Destination {
   public func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
     try openPart(name)
   }
+
+  /// Copies nothing: a part without a file stays its upload's.
+  public func copyPart(
+    _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
+  ) throws(Failure) -> Bool? { false }
+
+  /// `false`: there are no part files.
+  public func hasPart(_ name: String) -> Bool { false }
 
   /// Publishes on the current thread.
   public func publishing(

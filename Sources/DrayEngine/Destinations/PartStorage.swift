@@ -57,6 +57,14 @@ public protocol PartStorage: StoredBytes {
   /// Sets the length, and releases reserved space beyond it.
   func truncate(to length: Int64) throws(Failure)
 
+  /// Drops all bytes, to begin with another version. Where machines share files, the part gets another file, which no
+  /// write of an earlier version can meet.
+  func empty() throws(Failure)
+
+  /// Releases reserved space beyond a length when a transfer stops. Where machines share files, nothing is released: a
+  /// truncation that comes late would cut the file of the next owner.
+  func trim(to length: Int64)
+
   /// Copies segments of another file to the same positions. The bytes between them become undefined. Blocks.
   /// - Returns: `false` once `isCancelled` is true.
   func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
@@ -179,6 +187,12 @@ public protocol PartStorage: StoredBytes {
 }
 
 extension PartStorage {
+  /// Sets the length to 0.
+  public func empty() throws(Failure) { try truncate(to: 0) }
+
+  /// Sets the length, best effort.
+  public func trim(to length: Int64) { try? truncate(to: length) }
+
   /// Parts are where their targets will be, unless their storage says otherwise.
   public var isAway: Bool { false }
 

@@ -82,6 +82,21 @@ package final class LocalDestination: Destination {
     }
   }
 
+  package func hasPart(_ name: String) -> Bool { partHomes.contains { $0.exists(name) } }
+
+  package func copyPart(
+    _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
+  ) throws(Failure) -> Bool? {
+    for home in partHomes {
+      try fence?.check(PathText.join(home.path, new))
+      let copied = try failing(on: PathText.join(home.path, new)) { () throws(SystemError) in
+        try PartFile.copy(name, to: new, segments, in: home, store: store, isCancelled: isCancelled)
+      }
+      if copied != false { return copied }
+    }
+    return false
+  }
+
   // MARK: Publishing
 
   package func publish(

@@ -39,6 +39,21 @@ final class LocalPart: PartStorage {
     try failing { () throws(SystemError) in try file.truncate(to: length) }
   }
 
+  func empty() throws(Failure) {
+    guard PartOwnership.isFenced(by: home.store) else { return try truncate(to: 0) }
+    try home.fence?.check(path)
+    try failing { () throws(SystemError) in
+      try PartFile.remove(file.name, in: file.directory, store: home.store)
+    }
+    // Whoever was stopped inside the removal creates no file that nobody knows.
+    try home.fence?.check(path)
+    try failing { () throws(SystemError) in try file.beginAnew() }
+  }
+
+  func trim(to length: Int64) {
+    if !PartOwnership.isFenced(by: home.store) { try? truncate(to: length) }
+  }
+
   func identity() throws(Failure) -> FileIdentity {
     try failing { () throws(SystemError) in try file.identity() }
   }

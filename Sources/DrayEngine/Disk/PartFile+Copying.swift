@@ -48,6 +48,32 @@ extension PartFile {
     return true
   }
 
+  /// Copies bytes of a part file to a new one with another name and inode, durably. The old file may be another store's:
+  /// that store was copied with its jobs, or restored.
+  /// - Returns: `nil` once `isCancelled` is true, without the new file; `false` if there is no file to copy.
+  static func copy(
+    _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
+    isCancelled: () -> Bool
+  ) throws(SystemError) -> Bool? {
+    guard let old = try open(name, in: directory, O_RDONLY), try old.isRegular() else { return false }
+    let copy = try create(new, in: directory, store: store)
+    do throws(SystemError) {
+      let present = segments.clamped(to: 0..<(try old.identity().size))
+      guard try copy.take(present, from: old, isCancelled: isCancelled) else {
+        try directory.remove(new)
+        return nil
+      }
+      copy.putLabel()
+      try copy.sync()
+      try directory.sync()
+    } catch {
+      // Half a copy is useless. If it cannot be removed now, the next copy removes it.
+      try? directory.remove(new)
+      throw error
+    }
+    return true
+  }
+
   private func copy(_ segment: Segment, from other: PartFile) throws(SystemError) {
     var position = segment.lowerBound
     while position < segment.upperBound {

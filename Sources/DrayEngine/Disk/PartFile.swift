@@ -36,17 +36,19 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
+  /// The flags that create a part file.
+  private static let creating = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+
   /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
   /// store's.
   /// - Parameter store: The job store that owns it, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile {
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    var descriptor = openat(directory.descriptor, name, flags, 0o600)
+    var descriptor = openat(directory.descriptor, name, creating, 0o600)
     if descriptor < 0, errno == EEXIST {
       try remove(name, in: directory, store: store)
-      descriptor = openat(directory.descriptor, name, flags, 0o600)
+      descriptor = openat(directory.descriptor, name, creating, 0o600)
     }
     guard descriptor >= 0 else { throw SystemError("create") }
     let file = PartFile(descriptor, directory, name, PartLabel(store: store))
@@ -254,6 +256,17 @@ public final class PartFile: Sendable {
     while ftruncate(descriptor, off_t(length)) != 0 {
       guard errno == EINTR else { throw SystemError("truncate") }
     }
+  }
+
+  /// Continues with an empty file that has the same name, which is free now, and another inode.
+  func beginAnew() throws(SystemError) {
+    try checkNothingIsLost()
+    let new = openat(directory.descriptor, name, PartFile.creating, 0o600)
+    guard new >= 0 else { throw SystemError("create") }
+    defer { close(new) }
+    // Whoever uses the descriptor uses the new file from here on.
+    guard dup3(new, descriptor, O_CLOEXEC) >= 0 else { throw SystemError("dup3") }
+    label.beginAnew()
   }
 
   /// Reserves the disk blocks of a range without changing the length, if the file system can. Best effort: only a full

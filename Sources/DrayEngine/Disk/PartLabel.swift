@@ -43,6 +43,9 @@ final class PartLabel: Sendable {
     }
   }
 
+  /// Another file without a label takes the place of this one.
+  func beginAnew() { state.withLock { $0 = .absent } }
+
   func putBack(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .off else { return }

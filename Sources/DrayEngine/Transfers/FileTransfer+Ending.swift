@@ -15,7 +15,7 @@ extension FileTransfer {
     if exchange.intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.intake.course.isOpen {
       // No byte arrived, so the new version is empty, and emptying the part file removes every claim.
-      try? writer.part.truncate(to: 0)
+      try? writer.part.empty()
       openGate(writer, .whole)
     }
     if case .inspect(let until, let reason) = answer.mode, error == nil, exchange.intake.course.isOpen {
@@ -216,7 +216,7 @@ extension FileTransfer {
   private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
       // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
-      if case .whole = end {} else { try? writer.part.truncate(to: max(writer.flushed, outside.written.end)) }
+      if case .whole = end {} else { writer.part.trim(to: max(writer.flushed, outside.written.end)) }
     }
     shared.load.move(&member.origin, to: nil)
     if case .whole = end { shared.given[plan.partName] = nil }

@@ -100,7 +100,7 @@ extension FileTransfer {
       do throws(Failure) {
         _ = await takingBack?.value
         try await observer.transferStartsOver(reason)
-        try outside.unlessEnded { () throws(Failure) in try file.truncate(to: 0) }
+        try outside.unlessEnded { () throws(Failure) in try file.empty() }
         outside.openGate(.success(()))
       } catch {
         outside.openGate(.failure(error))

@@ -338,7 +338,7 @@ final class SegmentCrew {
     }
     let written = outside.written
     // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
-    if case .whole = end {} else { try? part.truncate(to: written.end) }
+    if case .whole = end {} else { part.trim(to: written.end) }
     outside.deliver(
       TransferOutcome(
         end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,

@@ -114,7 +114,14 @@ extension DownloadManager {
       report.left.append(
         .init(path: named, reason: "a job of this store uses it", advice: "\(.remove) removes both", wasNamed: true))
     }
-    for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) where !owned.contains(uuid) {
+    for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) {
+      if owned.contains(uuid) {
+        // A generation that a dead owner has left is of no use to the job. The present one was recorded before it was
+        // created, so the job names it.
+        guard let job = try await store.job(uuid: uuid), !job.part.mustBeReplaced, job.part != PartGeneration(),
+          !job.partFileNames.contains(name), name != PartName.copy(of: job.partFileName)
+        else { continue }
+      }
       let (path, isNamed) = (PathText.join(place.path, name), name == nameOnly)
       let isKnown = PartName.isHidden(name) ? false : try await store.job(uuid: uuid) != nil
       switch remove(name, in: open, path, isNamed: isNamed, isKnown: isKnown) {

@@ -67,6 +67,7 @@ extension DownloadManager {
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {
+    var job = job
     var specification = job.specification
     specification.options.repairs = target.identity
     if specification.options.digest == nil {
@@ -80,6 +81,11 @@ extension DownloadManager {
       .other, "job \(job.id)", "another process has just changed it", advice: "\(.show, job.id) shows it")
     guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
     do throws(Failure) {
+      // The last owner may still be about to rename the present file.
+      if let next = job.part.next(.newGeneration(), sourceExists: false) {
+        job.part = PartGeneration(next.number)
+        guard try await store.recordPart(job.id, runner: runner, job.part) else { throw overtaken }
+      }
       let part = try target.destination.createPart(job.partFileName)
       _ = try part.take(good, from: target.file) { false }
       checkpoint.segments = try part.makeDurable(good)

@@ -208,7 +208,7 @@ extension Attempt {
   /// left to open it again.
   func removePart() async {
     _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
-      try? destination?.discardPart(job.partFileName)
+      for name in job.partFileNames { try? destination?.discardPart(name) }
       Recovery.removePart(of: job, destinations.all)
     }
   }

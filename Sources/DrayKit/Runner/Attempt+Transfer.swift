@@ -22,6 +22,7 @@ extension Attempt {
 
   /// Plans the attempt, and performs the steps before its request.
   private func prepare(_ known: Result<AttemptPlan, Failure>?) async throws(Failure) -> AttemptPlan {
+    guard try await takeOver() else { return .cancelled }
     var plan: AttemptPlan
     if let known { plan = try known.get() } else { plan = try await look() }
     if case .transfer(let made) = plan, job.specification.options.adopts != nil { plan = try await adopting(made) }

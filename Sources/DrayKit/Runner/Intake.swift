@@ -149,7 +149,7 @@ final class Intake: RunPart {
       for job in jobs {
         // A server that does not answer must not keep the other jobs waiting.
         let asksServer = job.fileName != nil && job.specification.place.object != nil
-        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !asksServer else {
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer else {
           plans.append(nil)
           continue
         }

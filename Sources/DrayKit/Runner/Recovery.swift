@@ -70,7 +70,7 @@ enum Recovery {
   /// Removes the part of a job without a holder, also if only the directory of unfinished files is left. A missing part
   /// or destination is no error; a part of another store is left (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
-    _ = destinations.discardParts([job.partFileName], at: job.specification.place)
+    _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
   /// Removes the parts of jobs that will be deleted, durably: without their jobs the parts could not be found (P5). An
@@ -80,9 +80,10 @@ enum Recovery {
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
     var failures: [JobID: Failure] = [:]
     for (place, jobs) in Dictionary(grouping: jobs, by: \.specification.place) {
-      let left = destinations.discardParts(jobs.map(\.partFileName), at: place)
-      for job in jobs where place.object == nil || left[job.partFileName]?.kind == .store {
-        failures[job.id] = left[job.partFileName]
+      let left = destinations.discardParts(jobs.flatMap(\.partFileNames), at: place)
+      for job in jobs {
+        let failure = job.partFileNames.lazy.compactMap { left[$0] }.first
+        if place.object == nil || failure?.kind == .store { failures[job.id] = failure }
       }
     }
     return failures

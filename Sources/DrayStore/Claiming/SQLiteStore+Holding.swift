@@ -57,6 +57,11 @@ extension SQLiteStore {
     try await update(.durable, id, runner) { "\(SQLiteStore.nothingKept), size = NULL, note = \($0.bind(note))" }
   }
 
+  /// Changes nothing: part files of one machine have one generation.
+  func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool {
+    try await update(.durable, id, runner) { _ in "runner = runner" }
+  }
+
   func recordDigestRetry(_ id: JobID, _ retry: DigestRetry, runner: UUID) async throws(Failure) -> Bool {
     try await write(.durable) { db in
       try db.execute(

@@ -11,7 +11,7 @@ struct JobDecoder {
     case transferWindow
     case fileName, segments, size, etag, lastModified, date, offered, provenance, upload
     case response, publishing, published, digest, digestSource
-    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue
+    case attempts, retriesUsed, furthest, notBefore, finishedAt, failure, note, runner, groupId, groupName, queue, part
   }
 
   private var requests = RequestColumn()
@@ -62,6 +62,7 @@ struct JobDecoder {
     job.note = try row[.note]
     job.runner = try row.uuid(.runner)
     job.group = try row.group(.groupId, .groupName)
+    if let part: String = try row[.part] { job.part = try wanted(.part, PartGeneration(part)) }
     return job
   }
 }

@@ -140,6 +140,12 @@ package protocol JobHolding: Sendable {
   /// - Parameter note: the reason, for people.
   func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
+  /// Records the generation of a held job's part file. Durable. Only a store whose leases can end before their processes
+  /// needs generations (``DrayCore/PartGeneration``): it marks the jobs of dead runners as lost, unless their processes
+  /// are gone from this machine.
+  /// - Returns: whether `runner` holds the job.
+  func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool
+
   /// Returns the version that refetched bytes must belong to; `nil` if none is required.
   func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 

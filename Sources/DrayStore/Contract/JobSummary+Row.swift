@@ -9,7 +9,7 @@ extension JobSummary {
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff
     case transferWindow
     case groupId, groupName, partStem, partDirectory, queue
-    case hold, pass, labels
+    case hold, pass, labels, part
   }
 
   init(_ row: some StoredRow<Column>) throws {
@@ -47,5 +47,6 @@ extension JobSummary {
     holdText = try row[.hold]
     passText = try row[.pass]
     labelsText = try row[.labels]
+    partGeneration = (try row[.part] as String?).flatMap(PartGeneration.init)?.number ?? 0
   }
 }

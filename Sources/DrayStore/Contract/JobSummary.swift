@@ -71,6 +71,9 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   /// The labels of the job, as the store's JSON (an array of strings); `nil` if it has none.
   public var labelsText: String?
 
+  /// The number of the part file's generation.
+  var partGeneration: UInt32 = 0
+
   /// The directories of the target and of the part file, for opening them.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
   /// The UUID of its files.
@@ -97,7 +100,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var partFile: String { PathText.join(place.partPlace.path, partName) }
   /// The absolute path of the part file beside its target, where it is before it is published.
   public var partFileAtTarget: String { PathText.join(directory, partName) }
-  private var partName: String { PartName.text(uuidText, stem: partStem) }
+  private var partName: String { PartName.text(uuidText, stem: partStem, generation: partGeneration) }
 
   /// Creates the summary of a job that another machine's service describes. What it does not show is empty.
   public init(
@@ -142,6 +145,7 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
     group = job.group
     partStem = job.specification.options.partStem
     queue = job.specification.queue
+    partGeneration = job.part.number
     partDirectory = job.specification.options.partDirectory
     labelsText = job.specification.options.labels.flatMap { try? JSONColumn.text($0) }
   }

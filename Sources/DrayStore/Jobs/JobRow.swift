@@ -5,7 +5,14 @@ import SQLite
 
 /// Reads rows of `SELECT \(JobReader.columns) FROM jobs`.
 struct JobReader {
-  static let columns = JobDecoder.Column.list { $0 == .groupName ? GroupColumn.name : nil }
+  static let columns = JobDecoder.Column.list { column in
+    switch column {
+    case .groupName: GroupColumn.name
+    // A file that one machine has needs no generations: its locks end with their processes.
+    case .part: "NULL"
+    default: nil
+    }
+  }
 
   private var decoder = JobDecoder()
 

@@ -23,6 +23,7 @@ extension JobSummary {
       """
     case .labels: "json_extract(options, '$.labels')"
     case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = jobs.id)"
+    case .part: "NULL"
     default: nil
     }
   }

@@ -44,6 +44,17 @@ struct FleetFailure: Sendable {
       recovery: .keep)
   }
 
+  /// The failure for a store of an older dray that cannot be upgraded now.
+  func notUpgraded(_ error: PostgresError) -> Failure {
+    let isBusy = error.kind == .cancelled
+    return Failure(
+      .store, path,
+      "the job store is of an older dray, and its tables cannot be changed: \(isBusy ? "they are in use" : error.message)",
+      advice: isBusy
+        ? "stop the programs of the older dray, then try again" : "run one command as the owner of the tables",
+      recovery: .keep)
+  }
+
   /// The failure for a server that cannot hold a store.
   func unfit(_ reason: String, _ advice: Advice) -> Failure {
     Failure(.store, path, reason, advice: advice, recovery: .keep)

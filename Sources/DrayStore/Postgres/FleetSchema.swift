@@ -4,8 +4,8 @@ enum FleetSchema {
   /// The version of these tables. Increment it with every change of them, and add to ``upgrades``.
   static let version = 4
 
-  /// The oldest version that is used. All statements of the store work with it.
-  static let oldestVersion = 1
+  /// The oldest version whose tables are used as they are. All statements of the store work with it.
+  static let oldestUsable = 4
 
   /// The statements that make the next version of each older one.
   static let upgrades = [
@@ -21,12 +21,21 @@ enum FleetSchema {
     \(ownPaths)
     ALTER TABLE attempts ADD COLUMN IF NOT EXISTS runner text;
     \(failedIndex)
+    ALTER TABLE hot ADD part text;
+    ALTER TABLE runners ADD process text;
+    \(places)
+    \(allJobs)
     """,
   ]
 
   /// Leads to the failed attempts of the last hour.
   private static let failedIndex =
     "CREATE INDEX IF NOT EXISTS attempts_failed ON attempts (ended_at) WHERE message IS NOT NULL;"
+
+  /// Where the database is, and the last fence of another place (``FleetMaking``).
+  private static let places = """
+    ALTER TABLE dray_store ADD database text, ADD timeline text, ADD foreign_fences int8 NOT NULL DEFAULT -1;
+    """
 
   /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or
   /// the empty one of `pg_restore`.
@@ -63,6 +72,7 @@ enum FleetSchema {
       identity uuid NOT NULL,
       made_at timestamptz NOT NULL DEFAULT now()
     );
+    \(places)
     CREATE SEQUENCE job_numbers;
     CREATE SEQUENCE group_numbers;
     CREATE SEQUENCE attempt_numbers;
@@ -133,7 +143,8 @@ enum FleetSchema {
       attempts int4 NOT NULL DEFAULT 0,
       retries_used int4 NOT NULL DEFAULT 0,
       furthest int8 NOT NULL DEFAULT 0,
-      digest_retried int4 NOT NULL DEFAULT 0
+      digest_retried int4 NOT NULL DEFAULT 0,
+      part text
     ) WITH (
       fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
       autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.05);
@@ -168,13 +179,17 @@ enum FleetSchema {
     );
     CREATE INDEX groups_url ON groups USING hash (url);
 
-    CREATE VIEW all_jobs AS
+    \(allJobs)
+    """
+
+  private static let allJobs = """
+    CREATE OR REPLACE VIEW all_jobs AS
       SELECT jobs.id, uuid, url, directory, foreign_depth, output, file_name, target_key, group_id, added_at, is_safe,
         body, request, options, digest, digest_source, note, failure, published, final_url, response,
         state, priority, rank, place, origin, queue, start_at, transfer_window, not_before, waiting_since, submitted_at,
         finished_at, runner, fence, command, publishing, attempts, retries_used, furthest, digest_retried,
         coalesce(segments, '') AS segments, coalesce(received, 0) AS received, size, etag, last_modified, date, offered,
-        provenance, upload
+        provenance, upload, part
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
@@ -320,7 +335,8 @@ enum FleetSchema {
       id uuid PRIMARY KEY,
       name text NOT NULL,
       begun_at timestamptz NOT NULL DEFAULT now(),
-      lease_until timestamptz NOT NULL
+      lease_until timestamptz NOT NULL,
+      process text
     ) WITH (fillfactor = 50);
     CREATE UNLOGGED TABLE boards (runner uuid PRIMARY KEY, board bytea NOT NULL) WITH (fillfactor = 50);
     """

@@ -59,4 +59,14 @@ final class HeldClaims: Sendable {
   /// A condition for a row of `hot` that is found by its number, and is held by a runner. With `=`, the server might use the
   /// index of held jobs, which looks short to it and may be full of dead entries.
   static func isHolder(_ runner: UUID) -> SQL { "runner IS NOT DISTINCT FROM \(runner)" }
+
+  /// The columns of a new claim. A job whose last claim was made in the database of which this one is a copy, or before
+  /// a failover, may still have an owner there.
+  static let newFence: SQL = """
+    fence = nextval('fences'),
+    part = CASE WHEN fence <= (SELECT foreign_fences FROM dray_store) THEN \(lostPart) ELSE part END
+    """
+
+  /// The text of a part file's generation whose last owner may still write (``DrayCore/PartGeneration``).
+  static let lostPart: SQL = "rtrim(coalesce(part, '0'), '!') || '!'"
 }

@@ -23,7 +23,7 @@ extension PostgresStore {
   static func open(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
   ) throws(Failure) -> PostgresStore {
-    guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: true) else {
+    guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .make) else {
       throw FleetFailure(path: path).damaged("its schema does not stay")
     }
     return store
@@ -33,18 +33,18 @@ extension PostgresStore {
   static func openIfPresent(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
   ) throws(Failure) -> PostgresStore? {
-    try open(address, path, busyTimeout, looksApart, queue, connectTimeout, makes: false)
+    try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .use)
   }
 
   /// Opens the store at an address for one look. Changes nothing, and never waits for another process.
   /// - Returns: `nil` if it cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
-    (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, makes: false)) ?? nil
+    (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, .look)) ?? nil
   }
 
   private static func open(
     _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: BlockingQueue?,
-    _ connectTimeout: Double, makes: Bool
+    _ connectTimeout: Double, _ mode: FleetMaking.Mode
   ) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)
     let configuration = PostgresConfiguration(
@@ -52,11 +52,11 @@ extension PostgresStore {
     do {
       let connection = try PostgresConnection(configuration)
       let schema = try prepare(connection)
-      guard let label = try FleetMaking(connection, schema, failures).identity(makes: makes) else { return nil }
+      guard let label = try FleetMaking(connection, schema, failures).identity(mode) else { return nil }
       let scopes = FleetScopes()
       let again: @Sendable (PostgresConnection) throws -> Void = { connection in
         let schema = try prepare(connection)
-        let identity = try FleetMaking(connection, schema, failures).identity(makes: false)
+        let identity = try FleetMaking(connection, schema, failures).identity(.use)
         // Another database may answer at this address by now.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
@@ -129,6 +129,16 @@ struct FleetMaking {
   /// opening tries again while a long transaction lasts.
   private static let patience = 250
 
+  /// What an opening may change.
+  enum Mode {
+    /// It makes the store if it is missing, and upgrades it if it is of an older version.
+    case make
+    /// It upgrades a store that cannot be used as it is.
+    case use
+    /// It changes nothing.
+    case look
+  }
+
   private let connection: PostgresConnection
   private let schema: String
   private let failures: FleetFailure
@@ -140,13 +150,14 @@ struct FleetMaking {
   private var db: FleetSession { FleetSession(connection: connection) }
 
   /// Returns the identity of the store; `nil` if there is none.
-  /// - Parameter makes: whether it is made if it is missing, and upgraded if it is of an older version.
-  func identity(makes: Bool) throws -> UUID? {
+  func identity(_ mode: Mode) throws -> UUID? {
     if let known = try known() {
-      if makes, known.version < FleetSchema.version { try upgrade() }
-      return known.identity
+      let isUsable = known.version >= FleetSchema.oldestUsable
+      if mode == .look { return isUsable ? known.identity : nil }
+      if !isUsable || mode == .make && known.version < FleetSchema.version { try upgrade(isNeeded: !isUsable) }
+      return try settled()
     }
-    guard makes else { return nil }
+    guard mode == .make else { return nil }
     guard connection.serverVersion >= FleetSchema.oldestServer else {
       throw failures.unfit(
         "the server is PostgreSQL \(connection.serverVersion / 10_000); dray needs \(FleetSchema.oldestServer / 10_000)",
@@ -157,13 +168,13 @@ struct FleetMaking {
       // Another program may have been faster.
       if try known() == nil { try make() }
     }
-    return try known()?.identity
+    return try settled()
   }
 
   /// Makes the present version of a store of an older one, all of it or nothing. A transaction that uses the tables for
-  /// long prevents it, as does a full disk, or a user who does not own the tables. Then the store is used as it is, and
-  /// the next opening tries again.
-  private func upgrade() throws {
+  /// long prevents it, as does a full disk, or a user who does not own the tables. Then the store is used as it is, if
+  /// that is possible, and the next opening tries again.
+  private func upgrade(isNeeded: Bool) throws {
     do {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
@@ -175,7 +186,9 @@ struct FleetMaking {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
         }
       }
-    } catch let error as PostgresError where connection.isOpen && FleetMaking.leavesAsIs(error) {}
+    } catch let error as PostgresError where connection.isOpen && FleetMaking.leavesAsIs(error) {
+      if isNeeded { throw failures.notUpgraded(error) }
+    }
   }
 
   /// Returns whether a refusal of an upgrade leaves a store that can be used.
@@ -201,10 +214,60 @@ struct FleetMaking {
       throw failures.damaged("it has no version")
     }
     let version: Int = try row[0]
-    guard (FleetSchema.oldestVersion...FleetSchema.version).contains(version) else {
+    guard (1...FleetSchema.version).contains(version) else {
       throw failures.other(version: version)
     }
     return (version, try row[1])
+  }
+
+  // MARK: The place of the database
+
+  /// Returns the identity of the store, once the database is the one that the store remembers.
+  ///
+  /// A copy of a database, or a backup that was restored, is another store than the original, which may still be in use:
+  /// it gets an identity of its own, so that both leave the other's part files alone (P17). After a failover the store
+  /// is the same, but the former primary may not know that yet. In both cases the jobs that were claimed before may still
+  /// have an owner at the other place (``HeldClaims/newFence``).
+  private func settled() throws -> UUID? {
+    let stored = try db.first("SELECT identity, database, timeline, foreign_fences FROM dray_store")
+    guard let stored else { return nil }
+    let identity: UUID = try stored[0]
+    guard let place = try place(), try (stored[1], stored[2]) != place else { return identity }
+    do {
+      return try connection.transaction(tries: 3) {
+        try db.lock(.schema)
+        return try db.value(
+          """
+          UPDATE dray_store SET
+            identity = CASE WHEN database <> \(place.database) THEN \(UUID.random()) ELSE identity END,
+            foreign_fences = CASE WHEN (database, timeline) <> (\(place.database), \(place.timeline))
+              THEN (SELECT last_value FROM fences) ELSE foreign_fences END,
+            database = \(place.database), timeline = \(place.timeline)
+          RETURNING identity
+          """, as: UUID.self)
+      }
+    } catch let error as PostgresError where connection.isOpen && FleetMaking.leavesAsIs(error) {
+      return identity
+    }
+  }
+
+  /// Returns what distinguishes the database from its copies, and the timeline of its server; `nil` if the server does
+  /// not tell, as a standby.
+  private func place() throws -> (database: String?, timeline: String?)? {
+    do throws(PostgresError) {
+      guard try !db.isTrue("SELECT pg_is_in_recovery()") else { return nil }
+      let row = try db.first(
+        """
+        SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()),
+          left(pg_walfile_name(pg_current_wal_lsn()), 8)
+        FROM pg_control_system()
+        """)
+      guard let row else { return nil }
+      return (try row[0], try row[1])
+    } catch {
+      guard connection.isOpen, error.kind != .connectionLost else { throw error }
+      return nil
+    }
   }
 
   private func make() throws {

@@ -94,7 +94,7 @@ extension PostgresStore {
       WITH free AS (
         SELECT id FROM hot WHERE id = ANY(\(ids)) AND state = ANY(\(states.texts)) ORDER BY id
         FOR UPDATE SKIP LOCKED)
-      UPDATE hot SET state = 'active', runner = \(runner), fence = nextval('fences'), command = NULL,
+      UPDATE hot SET state = 'active', runner = \(runner), \(HeldClaims.newFence), command = NULL,
         attempts = attempts + 1, not_before = NULL, waiting_since = NULL, start_at = NULL
       FROM free WHERE hot.id = free.id
       """

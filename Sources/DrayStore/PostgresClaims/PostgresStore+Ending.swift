@@ -107,7 +107,7 @@ extension PostgresStore {
       try PostgresStore.finishAgain(db, batches)
       // Even if nothing is left to interrupt, the commit waits for the disk.
       try db.all([PostgresStore.logRecord])
-      return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL").count
+      return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL", lost: true).count
     }
     lazyEnds.forget(upTo: newest, of: runner)
     held.forgetAll(of: runner)
@@ -115,12 +115,14 @@ extension PostgresStore {
   }
 
   /// Interrupts the held jobs that meet a condition, without the failures of earlier attempts.
-  private static func interrupt(_ db: FleetSession, _ condition: SQL) throws -> [JobID] {
+  /// - Parameter lost: whether their attempts may still be inside a system call.
+  private static func interrupt(_ db: FleetSession, _ condition: SQL, lost: Bool = false) throws -> [JobID] {
     try recordUnanswered(db, condition)
+    let part: SQL = lost ? HeldClaims.lostPart : "part"
     return try db.values(
       """
       WITH freed AS (
-        UPDATE hot SET state = 'interrupted', runner = NULL WHERE \(condition)
+        UPDATE hot SET state = 'interrupted', runner = NULL, part = \(part) WHERE \(condition)
         RETURNING id, submitted_at IS NOT NULL AND publishing IS NULL AS is_unanswered),
       facts AS (
         UPDATE jobs SET failure = NULL FROM freed

@@ -119,6 +119,13 @@ extension PostgresStore {
     }
   }
 
+  func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool {
+    let claim = held.condition(id, runner)
+    return try await write(.durable, for: runner, announces: false) { db in
+      try db.run("UPDATE hot SET part = \(part == PartGeneration() ? nil : part.text) WHERE \(claim)") == 1
+    }
+  }
+
   func recordDigestRetry(_ id: JobID, _ retry: DigestRetry, runner: UUID) async throws(Failure) -> Bool {
     let claim = held.condition(id, runner)
     return try await write(.durable, for: runner, announces: false) { db in

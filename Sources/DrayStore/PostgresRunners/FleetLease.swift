@@ -51,8 +51,9 @@ final class FleetLease: RunnerLease {
       let sent = FleetClock.now()
       try db.run(
         """
-        INSERT INTO runners (id, name, lease_until)
-        VALUES (\(runner), \(name), clock_timestamp() + make_interval(secs => \(FleetLease.length)))
+        INSERT INTO runners (id, name, process, lease_until)
+        VALUES (
+          \(runner), \(name), \(ProcessMark.own?.text), clock_timestamp() + make_interval(secs => \(FleetLease.length)))
         """)
       return sent
     }
@@ -103,8 +104,9 @@ final class FleetLease: RunnerLease {
       _ = try PostgresStore.recover(db, ofRunners: [runner], removing: [])
       try db.run(
         """
-        INSERT INTO runners (id, name, lease_until)
-        VALUES (\(runner), \(name), clock_timestamp() + make_interval(secs => \(FleetLease.length)))
+        INSERT INTO runners (id, name, process, lease_until)
+        VALUES (
+          \(runner), \(name), \(ProcessMark.own?.text), clock_timestamp() + make_interval(secs => \(FleetLease.length)))
         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until
         """)
       return (sent, .begun)

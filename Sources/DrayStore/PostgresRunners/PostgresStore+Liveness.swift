@@ -124,6 +124,10 @@ extension PostgresStore {
     _ db: FleetSession, ofRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) throws -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
+    let gone = try db.rows("SELECT id, process FROM runners WHERE id = ANY(\(Array(runners)))")
+      .filter { try ProcessMark($0[1])?.isGone ?? false }.map { try $0[0] as UUID }
+    let lost = runners.subtracting(gone)
+    if !lost.isEmpty { try db.run("UPDATE hot SET part = \(HeldClaims.lostPart) WHERE runner = ANY(\(Array(lost)))") }
     // One statement releases all jobs, except those with a command or a request that was sent.
     let wanted = try db.rows(
       """

@@ -165,6 +165,39 @@ struct FleetClaimTests {
     }
   }
 
+  @Test("P20 who claims a job learns whether its last owner may still write", arguments: LastOwner.allCases)
+  func lastOwners(owner: LastOwner) async throws {
+    let database = try FleetDatabase()
+    let (one, other) = (try database.open(), try database.open())
+    let id = try await one.add("a")[0]
+    let lease = try await one.acquireLease(named: "r")
+    _ = try await one.claim(lease.runner)
+    #expect(try await one.recordPart(id, runner: lease.runner, PartGeneration(7)))
+    #expect(try await !one.recordPart(id, runner: UUID(), PartGeneration(8)))
+    switch owner {
+    case .handsBack:
+      let stop = JobStop(.interrupted, Failure(.network, "a", "cut", recovery: .retry))
+      _ = try await one.endAttempt(id, runner: lease.runner, stop, now: 2, attempt: nil, pending: .drop)
+    case .leavesUnfinished: _ = try await one.release(lease.runner)
+    case .expires, .isGone:
+      try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
+      // No process has this number.
+      if owner == .isGone {
+        try database.sql("UPDATE runners SET process = regexp_replace(process, '[0-9]+ ([0-9]+)$', '4194305 \\1')")
+      }
+      _ = try await other.applyCommands(ofDeadRunners: [lease.runner], removing: [])
+    case .returns:
+      try database.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
+      #expect(try await lease.renew() == .begun)
+    }
+    _ = try await other.requeueInterrupted(scope: .all, now: 3)
+    let mayWrite = ![.handsBack, .isGone].contains(owner)
+    #expect(try await other.claim(UUID(), limit: 1).map(\.part) == [PartGeneration(7, isLost: mayWrite)])
+    await lease.release()
+  }
+
+  enum LastOwner: CaseIterable { case handsBack, leavesUnfinished, expires, isGone, returns }
+
   @Test("recovery leaves a runner alone whose lease goes on", arguments: [true, false])
   func recoveryOfTheLiving(lives: Bool) async throws {
     let database = try FleetDatabase()

@@ -14,9 +14,10 @@ final class FleetDatabase: Sendable {
   let server: PostgresServer
   let name: String
 
-  init(_ server: PostgresServer? = nil) throws {
+  /// - Parameter original: a database to copy.
+  init(_ server: PostgresServer? = nil, copying original: FleetDatabase? = nil) throws {
     self.server = try server ?? PostgresServer.shared()
-    name = try self.server.newDatabase()
+    name = try original.map { try $0.server.copy($0.name) } ?? self.server.newDatabase()
   }
 
   var address: String { server.uri(name) }
@@ -24,6 +25,11 @@ final class FleetDatabase: Sendable {
   /// Opens the store of the database. Makes it if it is missing.
   func open(busyTimeout: Double = 40) throws -> PostgresStore {
     try PostgresStore.open(address, path: address, busyTimeout: busyTimeout, looksApart: false, queue: nil)
+  }
+
+  /// Opens the store of the database if it is there.
+  func openIfPresent() throws -> PostgresStore? {
+    try PostgresStore.openIfPresent(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
   }
 
   /// Runs SQL in the schema of the store.

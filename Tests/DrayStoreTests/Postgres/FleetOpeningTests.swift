@@ -36,7 +36,13 @@ struct FleetOpeningTests {
   /// Makes the index of version 1 of a store.
   private static let former = """
     DROP INDEX hot_held; CREATE INDEX hot_runner ON hot (runner, origin) WHERE runner IS NOT NULL;
-    UPDATE dray_store SET version = 1;
+    \(beforeGenerations) UPDATE dray_store SET version = 1;
+    """
+
+  /// Removes what version 4 of a store added.
+  private static let beforeGenerations = """
+    DROP VIEW all_jobs; ALTER TABLE hot DROP part; ALTER TABLE runners DROP process;
+    ALTER TABLE dray_store DROP database, DROP timeline, DROP foreign_fences;
     """
 
   private static let indexes = """
@@ -44,7 +50,7 @@ struct FleetOpeningTests {
       WHERE schemaname = 'dray' AND indexname IN ('hot_runner', 'hot_held')) FROM dray_store
     """
 
-  @Test("opening to add upgrades a store of version 1, with its held jobs; other openings use it as it is")
+  @Test("opening upgrades a store of version 1, with its held jobs; a glance leaves it alone")
   func upgrade() async throws {
     let database = try FleetDatabase()
     let first = try database.open()
@@ -53,46 +59,40 @@ struct FleetOpeningTests {
     #expect(try await first.claim(before, limit: 1).map(\.id) == [ids[0]])
     try first.close()
     try database.sql(FleetOpeningTests.former)
-    let found = try #require(
-      try PostgresStore.openIfPresent(
-        database.address, path: database.address, busyTimeout: 5, looksApart: false, queue: nil))
-    #expect(
-      try await found.claim(runner: after, limit: 9, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 1), now: 2) == [])
-    #expect(try await found.activeRunners() == [before])
-    #expect(PostgresStore.glance(database.address, path: database.address) != nil)
-    #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
-    let upgraded = try await withThrowingTaskGroup(of: PostgresStore.self) { group in
-      for _ in 0..<4 { group.addTask { try database.open() } }
+    #expect(PostgresStore.glance(database.address, path: database.address) == nil)
+    #expect(try database.sql("SELECT version FROM dray_store") == "1")
+    let stores = try await withThrowingTaskGroup(of: PostgresStore?.self) { group in
+      for makes in [true, true, false, false] {
+        group.addTask { makes ? try database.open() : try database.openIfPresent() }
+      }
       return try await group.reduce(into: []) { $0.append($1) }
     }
+    let store = try #require(stores[0])
     #expect(try database.sql(FleetOpeningTests.indexes) == "\(FleetSchema.version) hot_held")
-    #expect(try await upgraded[0].activeRunners() == [before])
-    // A program that had opened the former version goes on.
-    #expect(
-      try await found.claim(runner: after, limit: 9, scope: .all, jobsPerOrigin: JobsPerOrigin(limit: 2), now: 2).map(
-        \.id) == [ids[1]])
+    #expect(Set(stores.map { $0?.label }) == [store.label])
+    #expect(PostgresStore.glance(database.address, path: database.address) != nil)
+    #expect(try await store.activeRunners() == [before])
+    #expect(try await store.claim(after, limit: 9).map(\.id) == [ids[1]])
   }
 
-  @Test("a store whose tables are in use for long is used as it is")
+  @Test("a store of version 1 whose tables are in use for long is refused until they are free")
   func upgradeInVain() async throws {
     let database = try FleetDatabase()
     try database.open().close()
     try database.sql(FleetOpeningTests.former)
     let holder = try PostgresConnection(PostgresConfiguration(database.address, applicationName: "holder"))
-    try holder.script("BEGIN; LOCK TABLE dray.hot IN ACCESS SHARE MODE")
-    let store = try database.open()
-    #expect(try await store.add("a").count == 1)
+    try holder.script("BEGIN; SELECT 1 FROM dray.hot")
+    #expect(failure(database)?.reason.contains("they are in use") == true)
     #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
     try holder.script("ROLLBACK")
     try database.open().close()
     #expect(try database.sql(FleetOpeningTests.indexes) == "\(FleetSchema.version) hot_held")
   }
 
-  @Test("a user who may not change the tables uses a store of version 1 as it is")
+  @Test("a user who may not change the tables cannot use a store of version 1, and uses one of this version")
   func upgradeByAGuest() async throws {
     let database = try FleetDatabase()
     try database.open().close()
-    try database.sql(FleetOpeningTests.former)
     let guest = "guest_of_\(database.name)"
     try database.sql(
       """
@@ -103,7 +103,49 @@ struct FleetOpeningTests {
     let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
     let ids = try await store.add("a")
     #expect(try await store.claim(UUID(), limit: 1).map(\.id) == ids)
-    #expect(try database.sql(FleetOpeningTests.indexes) == "1 hot_runner")
+    try store.close()
+    try database.sql(FleetOpeningTests.former)
+    let refusal = #expect(throws: Failure.self) {
+      try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
+    }
+    #expect(refusal?.reason.contains("cannot be changed") == true)
+  }
+
+  @Test("P17 a copy of a database is another store, and its jobs may have owners in the original")
+  func copies() async throws {
+    let database = try FleetDatabase()
+    let first = try database.open()
+    let ids = try await first.add("a", "b")
+    let copy = try FleetDatabase(database.server, copying: database)
+    #expect(PostgresStore.glance(copy.address, path: "copy")?.label == first.label)
+    let other = try copy.open()
+    #expect(other.label != first.label)
+    #expect(try copy.open().label == other.label && database.open().label == first.label)
+    #expect(try await first.claim(UUID(), limit: 9).map(\.part.isLost) == [false, false])
+    let runner = UUID()
+    let claimed = try await other.claim(runner, limit: 1)
+    #expect(claimed.map(\.part.isLost) == [true])
+    // What was given back before its file was replaced stays so.
+    _ = try await other.giveBack([ids[0]], runner: runner)
+    #expect(try await other.claim(UUID(), limit: 9).map(\.part.isLost) == [true, true])
+  }
+
+  @Test("P20 after a failover it is the same store, and jobs may have owners at the former primary")
+  func failover() async throws {
+    let database = try FleetDatabase()
+    let first = try database.open()
+    _ = try await first.add("a")
+    try database.sql("UPDATE dray_store SET timeline = '00000000'")
+    let second = try database.open()
+    #expect(second.label == first.label)
+    #expect(try await second.claim(UUID(), limit: 1).map(\.part.isLost) == [true])
+    _ = try await first.add("b")
+    let (id, runner) = (try await first.add("c")[0], UUID())
+    #expect(try await second.claim(runner, limit: 9).map(\.part.isLost) == [true, true])
+    #expect(try await second.recordPart(id, runner: runner, PartGeneration(5)))
+    _ = try await second.giveBack([id], runner: runner)
+    // Its fence was given here.
+    #expect(try await second.claim(UUID(), limit: 1).map(\.part) == [PartGeneration(5)])
   }
 
   @Test("transactions see what was committed before each statement, whatever the database's default")
@@ -188,7 +230,9 @@ struct FleetOpeningTests {
     let store = try database.open()
     _ = try await store.add("a", "b")
     if isUpgraded {
-      try database.sql("ALTER FUNCTION jobs_removed() RESET search_path; UPDATE dray_store SET version = 2")
+      try database.sql(
+        "ALTER FUNCTION jobs_removed() RESET search_path; \(FleetOpeningTests.beforeGenerations) UPDATE dray_store SET version = 2"
+      )
       try database.open().close()
     }
     try database.server.psql("SET search_path = ''; DELETE FROM dray.jobs", in: database.name)

@@ -44,6 +44,11 @@ struct Fleet: Sendable {
     }
   }
 
+  /// Returns a copy of the queue in another database, with the same files.
+  func copied() throws -> Fleet {
+    Fleet(sandbox: sandbox, server: server, database: try server.copy(database), lease: lease)
+  }
+
   // MARK: Programs
 
   /// The environment of a machine.
@@ -170,6 +175,11 @@ struct FleetFile: Sendable {
   init(_ name: String, size: Int64 = 30_000, script: [Answer] = [], requests: Int = 1) {
     final = Version.named(name, size: size)
     (self.name, resource, self.requests) = (name, Resource(final, script: script), requests)
+  }
+
+  /// A file with any resource.
+  init(_ name: String, _ resource: Resource, final: Version, requests: Int) {
+    (self.name, self.resource, self.final, self.requests) = (name, resource, final, requests)
   }
 
   /// A file that the source replaces while it is fetched.

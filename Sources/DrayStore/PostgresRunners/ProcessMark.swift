@@ -1,0 +1,69 @@
+// Names the process of a runner, so that another process of the same machine can prove that it is gone.
+
+import DrayCore
+import Posix
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The mark of a process: the boot of its machine, its namespace of process numbers, its number, and when it started.
+struct ProcessMark: Equatable {
+  private let boot: String
+  private let namespace: String
+  private let number: Int32
+  private let start: String
+
+  /// The mark of this process; `nil` where the system does not tell (proc(5)).
+  static let own: ProcessMark? = {
+    guard let boot, let namespace, let start = start(of: getpid()) else { return nil }
+    return ProcessMark(boot: boot, namespace: namespace, number: getpid(), start: start)
+  }()
+
+  private init(boot: String, namespace: String, number: Int32, start: String) {
+    (self.boot, self.namespace, self.number, self.start) = (boot, namespace, number, start)
+  }
+
+  /// Parses ``text``.
+  init?(_ text: String?) {
+    let parts = (text ?? "").split(separator: " ")
+    guard parts.count == 4, let number = Int32(parts[2]) else { return nil }
+    self.init(boot: String(parts[0]), namespace: String(parts[1]), number: number, start: String(parts[3]))
+  }
+
+  /// The text in the table of runners.
+  var text: String { "\(boot) \(namespace) \(number) \(start)" }
+
+  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls goes on.
+  /// `false` if that is not certain.
+  var isGone: Bool {
+    guard boot == ProcessMark.boot, namespace == ProcessMark.namespace else { return false }
+    if kill(number, 0) != 0, errno == ESRCH { return true }
+    // Another process may have the number by now.
+    return ProcessMark.start(of: number).map { $0 != start } ?? false
+  }
+
+  /// The boot of this machine.
+  private static let boot: String? = text(at: "/proc/sys/kernel/random/boot_id")
+
+  /// The namespace in which process numbers mean something.
+  private static let namespace: String? = {
+    var info = stat()
+    return stat("/proc/self/ns/pid", &info) == 0 ? "\(info.st_ino)" : nil
+  }()
+
+  /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second one, its name in
+  /// parentheses, may contain anything.
+  private static func start(of process: Int32) -> String? {
+    guard let status = text(at: "/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else { return nil }
+    let fields = status[end...].split(separator: " ")
+    return fields.count > 20 ? String(fields[20]) : nil
+  }
+
+  /// Returns the first line of a short file of the kernel.
+  private static func text(at path: String) -> String? {
+    (try? System.read(path, limit: 1 << 12)).map { String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self) }
+  }
+}
