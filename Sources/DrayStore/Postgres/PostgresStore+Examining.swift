@@ -31,7 +31,7 @@ extension PostgresStore {
         connections: (0, 0), clockLead: lead.seconds)
       (facts.isStandby, facts.isReadOnly) = (try row[0], try row[1])
       if let row = try db.first(room) { facts.connections = (try row[0], try row[1]) }
-      let isOwn = facts.version.map { (FleetSchema.oldestVersion...FleetSchema.version).contains($0) } ?? false
+      let isOwn = facts.version.map { (FleetSchema.oldestUsable...FleetSchema.version).contains($0) } ?? false
       if isOwn, !facts.isStandby, !facts.isReadOnly {
         do { try tryToWrite(connection, db) } catch { facts.refusal = failures.make(error) }
       }
