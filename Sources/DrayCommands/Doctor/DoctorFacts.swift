@@ -40,6 +40,8 @@ struct DoctorFacts: Sendable {
   var abilities: Result<DirectoryAbilities, Failure>
   /// The state directory, the permissions of its database, and the state of its store.
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
+  /// The shares of a store of several machines.
+  var shares: [ShareState] = []
   /// The error in the configuration.
   var configuration: Failure?
   /// The shell, and its file of completions.

@@ -22,7 +22,8 @@ enum DoctorLook {
     let shell = environment["SHELL"].map { PathText.name(of: $0) }
     return DoctorFacts(
       library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
-      newest: newest, directory: directory, abilities: abilities, state: state, configuration: configuration,
+      newest: newest, directory: directory, abilities: abilities, state: state,
+      shares: (try? await Store.look()?.shareStates()) ?? [], configuration: configuration,
       shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
   }

@@ -13,6 +13,9 @@ struct FleetSearch {
   /// The windows whose jobs cannot be claimed, with their openings.
   var closed: [String: Double] = [:]
 
+  /// The jobs to choose from, found by ``reachable(_:)``; `nil` for all.
+  var reachable: [JobID]?
+
   /// The minimum number of rows that walks under limits check before origins are searched one by one.
   static let steps = 256
 
@@ -69,6 +72,24 @@ struct FleetSearch {
     """
   }
 
+  /// The condition that belongs to the source of a search.
+  private var rest: SQL {
+    guard let reachable else { return scope.fleetRest }
+    return "\(scope.fleetRest) AND hot.id = ANY(\(reachable))"
+  }
+
+  /// The condition for the scope's jobs that this machine can take.
+  private var isReached: SQL {
+    guard !queues.places.isEmpty else { return scope.fleetRest }
+    let roots = queues.places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    return """
+      \(scope.fleetRest) AND NOT EXISTS (
+        SELECT 1 FROM jobs AS placed, unnest(\(roots)) AS root WHERE placed.id = hot.id AND (
+          starts_with((placed.directory || '/') COLLATE "C", root)
+          OR starts_with(((placed.options ->> 'partDirectory') || '/') COLLATE "C", root)))
+      """
+  }
+
   private static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
   private static let order = "urgency, place, hot.id"
 
@@ -92,6 +113,17 @@ struct FleetSearch {
     return try row.map { try Candidate($0).point }
   }
 
+  /// Returns the first due jobs in order that lie in no directory that does not work here, limits aside. In a queue whose
+  /// jobs mostly do, this reads them all, so it takes no lock.
+  func reachable(_ db: FleetSession) throws -> [JobID] {
+    try db.values(
+      """
+      SELECT hot.id FROM \(scope.fleetSource)
+      WHERE state = 'queued' AND \(isDue) AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)) AND \(isReached)
+      ORDER BY \(raw: FleetSearch.order) LIMIT \(max(FleetSearch.steps, 2 * limit))
+      """, as: JobID.self)
+  }
+
   /// Returns the claimable jobs in order, locked. Jobs that another program has locked are passed over. Shares the lock on
   /// claiming. Runners always have limits.
   func first(_ db: FleetSession, from point: QueuePoint?) throws -> [Candidate] {
@@ -100,7 +132,7 @@ struct FleetSearch {
       """
       SELECT \(raw: FleetSearch.columns) FROM \(scope.fleetSource)
       WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(isDue) AND \(isNotHeld)
-        AND \(FleetSearch.isNotIn(queues.shut)) AND \(scope.fleetRest)
+        AND \(FleetSearch.isNotIn(queues.shut)) AND \(rest)
       ORDER BY \(raw: FleetSearch.order) LIMIT \(limit) FOR UPDATE OF hot SKIP LOCKED
       """,
     ])[1].map { try Candidate($0) }
@@ -125,7 +157,7 @@ struct FleetSearch {
       let rows = try db.rows(walk(FleetSearch.steps, from: point))
       (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
     }
-    return isEnough ? found : try counting.byOrigin(db, counted, from: point)
+    return isEnough || reachable != nil ? found : try counting.byOrigin(db, counted, from: point)
   }
 
   /// The number of rows of the first walk. Others wait for the lock while they are sent.
@@ -136,7 +168,7 @@ struct FleetSearch {
     """
     SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (
       SELECT hot.* FROM \(scope.fleetSource)
-      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(scope.fleetRest)
+      WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) AND \(rest)
       ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)) AS hot
     ORDER BY \(raw: FleetSearch.order)
     """
@@ -238,7 +270,7 @@ struct FleetSearch {
   ) throws -> (time: Double?, isBeforePoint: Bool) {
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
-    let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"
+    let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(isReached)"
     // In a long queue, usually a job near its head is due.
     let isAnyDue = try db.isTrue(
       """

@@ -23,8 +23,14 @@ extension PostgresStore {
       var search = search
       search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
       // A set of jobs is walked as a whole anyway.
-      var pick = scope == .all ? try look(search, db, trip: trip) : Pick()
-      if scope == .all, pick.head == nil { return pick }
+      let isWhole = scope == .all && queues.places.isEmpty
+      var pick = isWhole ? try look(search, db, trip: trip) : Pick()
+      if isWhole, pick.head == nil { return pick }
+      if !queues.places.isEmpty {
+        let reachable = try search.reachable(db)
+        if reachable.isEmpty { return pick }
+        search.reachable = reachable
+      }
       var found: [FleetSearch.Candidate]
       if isLimited {
         // Claims under limits take turns, so that their counts hold.
