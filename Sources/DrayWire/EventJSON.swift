@@ -40,9 +40,10 @@ public enum EventJSON {
     case .retrying(let failure, let delay):
       json.field("delay", seconds: delay)
       json.field("error", failure: failure, names)
-    case .waiting(let opening, let queue):
+    case .waiting(let opening, let queue, let share):
       json.field("until", seconds: opening)
       json.field("queue", queue)
+      json.field("share", share)
     case .interrupted(let failure): json.field("error", failure: failure, names)
     case .failed(let failure): json.field("error", failure: failure, names)
     case .skipped(let path), .upToDate(let path): json.field("target", path)

@@ -8,22 +8,35 @@
   import Darwin
 #endif
 
-extension System {
-  /// The errors of a path on a mount whose server or client program is gone.
-  private static let deadMount = [ENOTCONN, ESTALE, EIO, EHOSTDOWN, ETIMEDOUT, ECONNABORTED]
+extension SystemError {
+  /// The errors of a mount whose server or client program is gone, and of a device that fails.
+  private static let ofMounts = [
+    ENOTCONN, ESTALE, EIO, EHOSTDOWN, EHOSTUNREACH, ETIMEDOUT, ECONNABORTED, ECONNRESET, ENODEV, ENXIO, ESHUTDOWN,
+  ]
 
+  /// Whether a mount or a device does not work, whatever file is asked for.
+  public var isOfMount: Bool { SystemError.ofMounts.contains(code) }
+}
+
+extension System {
   /// Returns the kind of file system of a path, or of its nearest parent that exists: `ext4`, `nfs4`, `fuse.sshfs`;
   /// `nil` if it cannot be determined. May wait for a file system over the network.
   /// - Throws: if the server of a mount is gone.
-  public static func fileSystemKind(_ path: String) throws(SystemError) -> String? {
+  public static func fileSystemKind(_ path: String) throws(SystemError) -> String? { try mount(path)?.kind }
+
+  /// Returns the kind of file system of a path, or of its nearest parent that exists, and the place where it is mounted,
+  /// unless the path leads there through a link; `nil` if they cannot be determined. May wait for a file system over the
+  /// network.
+  /// - Throws: if the server of a mount is gone.
+  public static func mount(_ path: String) throws(SystemError) -> (kind: String, point: String?)? {
     var place = path
     while true {
       do throws(SystemError) {
         let node = try node(place)
         guard let text = try? read("/proc/self/mountinfo", limit: 16 << 20) else { return nil }
-        return MountTable.kind(of: node.device, in: String(decoding: text, as: UTF8.self))
+        return MountTable.mount(of: node.device, with: path, in: String(decoding: text, as: UTF8.self))
       } catch {
-        if deadMount.contains(error.code) { throw error }
+        if error.isOfMount { throw error }
       }
       guard place != "/", let slash = place.lastIndex(of: "/") else { return nil }
       place = slash == place.startIndex ? "/" : String(place[..<slash])
@@ -33,19 +46,24 @@ extension System {
 
 /// The lines of `/proc/self/mountinfo` (proc(5)).
 enum MountTable {
-  /// Returns the kind of file system of a device.
-  static func kind(of device: UInt64, in text: String) -> String? {
+  /// Returns the kind of file system of a device, and the lowest of its mount points above a path, if there is one.
+  static func mount(of device: UInt64, with path: String, in text: String) -> (kind: String, point: String?)? {
     // The kernel's encoding of device numbers, as in glibc's `major` and `minor`.
     let major = (device >> 8) & 0xFFF | (device >> 32) & ~UInt64(0xFFF)
     let minor = device & 0xFF | (device >> 12) & ~UInt64(0xFF)
     let wanted = "\(major):\(minor)"
+    var found: (kind: String, point: String?)?
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count > 2, words[2] == wanted, let mark = words.firstIndex(of: "-"), mark + 1 < words.count else {
+      guard words.count > 4, words[2] == wanted, let mark = words.firstIndex(of: "-"), mark + 1 < words.count else {
         continue
       }
-      return String(words[mark + 1])
+      if found == nil { found = (String(words[mark + 1]), nil) }
+      // Points with a space or another special character are escaped; they match no path, and do without.
+      let point = String(words[4])
+      guard path == point || path.hasPrefix(point == "/" ? point : point + "/") else { continue }
+      if point.utf8.count >= found?.point?.utf8.count ?? 0 { found?.point = point }
     }
-    return nil
+    return found
   }
 }

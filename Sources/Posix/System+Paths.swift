@@ -163,6 +163,17 @@ extension System {
     return Int64(status.f_bavail) * Int64(status.f_frsize)
   }
 
+  /// Returns the free space in bytes on the file system of an open file, `nil` if unknown, and whether it is mounted
+  /// read-only.
+  public static func space(_ descriptor: Int32) throws(SystemError) -> (free: Int64?, isReadOnly: Bool) {
+    var status = statvfs()
+    try retrying("fstatvfs") { fstatvfs(descriptor, &status) }
+    // File systems that count no blocks say nothing of their space.
+    let free = status.f_blocks == 0 ? nil : Int64(status.f_bavail) * Int64(status.f_frsize)
+    // ST_RDONLY, an enumerator that Swift does not import.
+    return (free, status.f_flag & 1 != 0)
+  }
+
   /// Locks an existing file until this process ends. Waits while another process holds the lock.
   /// - Parameter waiting: Called once if another process holds the lock.
   public static func hold(_ path: String, waiting: () -> Void) {

@@ -30,6 +30,7 @@ struct EventJSONTests {
       (.adopted(try Samples.adoption()), "adopted"),
       (.retrying(failure, delay: 0.5), "retrying"), (.interrupted(nil), "interrupted"),
       (.waiting(until: 9.5), "waiting"), (.waiting(until: nil, queue: "films"), "waiting"),
+      (.waiting(until: nil, share: "/mnt/share"), "waiting"),
       (.interrupted(failure), "interrupted"), (.failed(failure), "failed"), (.paused, "paused"), (.removed, "removed"),
       (.skipped(path: "/x"), "skipped"), (.upToDate(path: "/x"), "unchanged"),
       (.complete(path: "/d/f", size: 5, digest: nil, note: nil), "complete"),

@@ -20,7 +20,17 @@ import Testing
   func kinds(_ major: UInt64, _ minor: UInt64, _ kind: String?) {
     // The encoding of glibc's `makedev`.
     let device = (major & 0xFFF) << 8 | (major & ~0xFFF) << 32 | minor & 0xFF | (minor & ~0xFF) << 12
-    #expect(MountTable.kind(of: device, in: Self.table) == kind)
+    #expect(MountTable.mount(of: device, with: "/mnt/share/a", in: Self.table)?.kind == kind)
+  }
+
+  /// Columns: the minor number of a device with the major number 0, a path, and the mount point above it.
+  @Test(
+    arguments: [
+      (31, "/mnt/share/a", "/mnt/share"), (31, "/mnt/share", "/mnt/share"), (31, "/mnt/shared", nil),
+      (52, "/home/a/far/b", "/home/a/far"), (52, "/link/b", nil),
+    ] as [(UInt64, String, String?)])
+  func points(_ minor: UInt64, _ path: String, _ point: String?) {
+    #expect(MountTable.mount(of: minor, with: path, in: Self.table)?.point == point)
   }
 
   @Test("a path that does not exist has the kind of its parent, and this machine has a name")

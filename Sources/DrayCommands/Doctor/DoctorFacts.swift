@@ -43,6 +43,8 @@ struct DoctorFacts: Sendable {
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
   /// The database of a fleet; `nil` on one machine, or if it cannot be reached.
   var database: DatabaseFacts?
+  /// The shares of a store of several machines.
+  var shares: [ShareState] = []
   /// The error in the configuration.
   var configuration: Failure?
   /// The shell, and its file of completions.

@@ -24,7 +24,7 @@ enum DoctorLook {
     return DoctorFacts(
       library: library, certificates: certificates(library), environment: environment, now: WallClock.now(),
       newest: newest, directory: directory, abilities: abilities, state: state, database: database,
-      configuration: configuration,
+      shares: (try? await Store.look()?.shareStates()) ?? [], configuration: configuration,
       shell: shell, completions: shell.flatMap { completions($0, environment) }, service: service(environment),
       holds: (try? await Store.look()?.holds()) ?? [], descriptors: System.descriptorLimit)
   }

@@ -9,7 +9,7 @@ enum DoctorRules {
     [
       library(facts.library), features(facts.library), certificates(facts), clock(facts.now, newest: facts.newest),
       proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
-      facts.database.map(DatabaseRules.findings) ?? [], holds(facts),
+      facts.database.map(DatabaseRules.findings) ?? [], shares(facts.shares), holds(facts),
       configuration(facts.configuration), descriptors(facts.descriptors),
       completions(facts.shell, facts.completions), service(facts.service),
     ].flatMap(\.self)
@@ -199,6 +199,17 @@ enum DoctorRules {
       let running =
         runners == 0 ? "nothing is running" : "\(runners) \(runners == 1 ? "process runs" : "processes run")"
       return [Finding("queue", .good, "\(jobs) \(jobs == 1 ? "job" : "jobs") in \(path), \(running)")]
+    }
+  }
+
+  private static func shares(_ shares: [ShareState]) -> [Finding] {
+    shares.map { share in
+      if let refusal = share.refusal { return Finding("share", .bad, refusal.message) }
+      if share.isProved { return Finding("share", .good, "\(share.path) has the mark of this queue's share") }
+      return Finding(
+        "share", .limited,
+        "\(share.path) has no mark yet: on a machine where it is not mounted, files would go to its disk",
+        advice: "`dray add` makes it")
     }
   }
 

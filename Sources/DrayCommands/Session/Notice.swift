@@ -60,7 +60,9 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
-    case .waiting(let opening, let queue):
+    // The run says it once for all jobs of a share.
+    case .waiting(_, _, let share?): (level, text) = (.detail, "\(mark)handed back: \(share) does not work here")
+    case .waiting(let opening, let queue, nil):
       let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
       let reason = queue.map { "queue \(TextSafety.escaped($0)) is closed" } ?? "outside its window"
       (level, text) = (.notice, "\(mark)\(reason)\(time)")

@@ -107,6 +107,8 @@ actor TransferSession {
   private var isLooking = false
   /// Whether it was said that the store does not answer.
   private var hasReportedOutage = false
+  /// The shares that were reported not to work here, and why.
+  private var reportedRefusals: [Failure] = []
   /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []
   /// The jobs that a signal stopped, and those that wait for a retry.
@@ -157,6 +159,8 @@ actor TransferSession {
     let result = try await summary
     view.finish()
     self.summary = result
+    // A run may end before a display has shown it.
+    report(refusals: result.refusals)
     if !style.quiet {
       let lines = RunReport.lines(result, failures: failures.sorted { $0.key < $1.key }.map(\.value))
       for line in lines { Messages.print(line) }
@@ -288,6 +292,7 @@ actor TransferSession {
     for active in snapshot.active { shown[active.id] = active.received }
     if !style.quiet, let words = others.words(snapshot, now: now) { view.say(words) }
     report(outage: snapshot.outage)
+    report(refusals: snapshot.refusals)
     if let outage = snapshot.outage {
       view.showIdle("job store: \(outage.reason)", model, now: now)
     } else if snapshot.active.isEmpty, model.items.isEmpty, snapshot.elsewhere == 0, waitsForMore || snapshot.queued > 0
@@ -305,6 +310,19 @@ actor TransferSession {
     guard (outage != nil) != hasReportedOutage else { return }
     hasReportedOutage = outage != nil
     if !style.quiet { view.say(outage?.message ?? "the job store answers again") }
+  }
+
+  /// Reports each share that ceases to work here, or works again.
+  private func report(refusals: [Failure]) {
+    guard refusals != reportedRefusals else { return }
+    let (old, new) = (Set(reportedRefusals.map(\.subject)), Set(refusals.map(\.subject)))
+    if !style.quiet {
+      for refusal in refusals where !reportedRefusals.contains(refusal) {
+        view.say("\(refusal.message); this machine takes no jobs for it until then")
+      }
+      for share in old.subtracting(new).sorted() { view.say("\(share): the share works again; its jobs go on") }
+    }
+    reportedRefusals = refusals
   }
 
   /// Whether the idle time is still too short to report.

@@ -47,6 +47,19 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case refusedPort
   }
 
+  /// What a file system refused, where it may be the fault of the machine and not of the job.
+  public enum StorageFault: String, Sendable, Codable {
+    /// No space was left.
+    case full
+    /// The file would not fit.
+    case short
+    case readOnly
+    /// An input or output error, or a mount whose server or client program is gone.
+    case broken
+    /// Another file system is mounted there now.
+    case moved
+  }
+
   /// The kind, which determines the exit status.
   public var kind: Kind
   /// The URL (without secrets) or path that failed.
@@ -71,6 +84,9 @@ public struct Failure: Error, Sendable, Equatable, Codable {
 
   /// The name of the runner whose attempt failed, where several machines work; `nil` on one machine.
   public var runner: String?
+
+  /// What the file system refused; `nil` for other failures.
+  public var storage: StorageFault?
 
   /// The unfinished job that has the target; `nil` for other failures.
   public var owner: TargetOwner?
@@ -141,6 +157,13 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public func of(runner: String?) -> Failure {
     var copy = self
     copy.runner = runner
+    return copy
+  }
+
+  /// Returns this failure as one of a file system.
+  public func ofStorage(_ fault: StorageFault) -> Failure {
+    var copy = self
+    copy.storage = fault
     return copy
   }
 

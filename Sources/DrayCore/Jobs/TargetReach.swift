@@ -43,8 +43,13 @@ public struct TargetReach: Sendable, Equatable {
   }
 
   /// Returns the directory of ``shared`` that contains a path.
-  public func sharedRoot(of path: String) -> String? {
-    shared.first { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  public func sharedRoot(of path: String) -> String? { TargetReach.lowest(of: shared, containing: path) }
+
+  /// Returns the lowest of some directories that contains a path.
+  public static func lowest(of roots: some Sequence<String>, containing path: String) -> String? {
+    roots.filter { path == $0 || path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }.max {
+      $0.utf8.count < $1.utf8.count
+    }
   }
 
   /// Returns why jobs must not use a place; `nil` if they may. A job stays interrupted for runs with another rule.

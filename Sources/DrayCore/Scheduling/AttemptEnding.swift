@@ -15,6 +15,8 @@ public enum AttemptEnd: Sendable, Equatable {
   case queueChanged(String)
   /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
+  /// The share of the target does not work on this machine; another one can transfer the job.
+  case shareRefused(Failure)
   /// The target must not be written.
   case refused(Failure)
   /// The complete file replaces that of another job, which has not ended yet.
@@ -126,6 +128,8 @@ public struct AttemptEnding: Sendable, Equatable {
     case end(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
     /// The job is queued again, to start after a delay in seconds, or at once.
     case requeue(after: Double?, Failure?, RetryRecord)
+    /// The job is queued, and the attempt does not count.
+    case giveBack
     /// The job is queued as if it had never started.
     case renew
     /// The job is forgotten. `isMet` says whether jobs that wait for it may start; otherwise they fail.
@@ -152,7 +156,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case failed(Failure)
     case skipped(path: String)
     case retrying(Failure, delay: Double)
-    case waiting(until: Double?, queue: String? = nil)
+    case waiting(until: Double?, queue: String? = nil, share: String? = nil)
   }
 
   /// The choice of mirrors, if the job has any.
@@ -181,7 +185,8 @@ extension AttemptEnding {
   /// Whether to make the received bytes durable before the decision.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
-    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .targetBusy: unanswered(end, facts) == nil
+    case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .shareRefused, .targetBusy:
+      unanswered(end, facts) == nil
     case .command(.pause), .command(.restart): true
     default: false
     }
@@ -215,6 +220,10 @@ extension AttemptEnding {
     case .queueChanged(let queue):
       move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "moved to queue \(queue)", last: facts.progress.kept)
+    // One message of the runner stands for all its jobs.
+    case .shareRefused(let failure):
+      move = .giveBack
+      report = .waiting(until: nil, share: failure.subject)
     case .refused(let failure):
       fail(failure, facts.retry)
     case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
@@ -258,7 +267,7 @@ extension AttemptEnding {
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }
     switch end {
-    case .shutdown, .queueClosed, .queueChanged, .outsideWindow:
+    case .shutdown, .queueClosed, .queueChanged, .outsideWindow, .shareRefused:
       return notRepeated("it was stopped before its answer arrived", .network, facts)
     case .failed(let failure) where failure.httpStatus == nil: return notRepeated(failure.reason, failure.kind, facts)
     default: return nil

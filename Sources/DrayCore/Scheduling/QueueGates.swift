@@ -11,6 +11,10 @@ public struct QueueGates: Sendable, Equatable {
   /// The present numbers of active jobs of limited queues.
   private var counts: [String: Int] = [:]
 
+  /// The directories whose jobs, at any depth, this machine leaves to others, as its share does not work. Only for the
+  /// store of several machines.
+  public var places: [String] = []
+
   /// All queues are open.
   public static let open = QueueGates()
 

@@ -11,7 +11,8 @@ extension SystemError {
     case ENOSPC, EDQUOT:
       return Failure(
         .file, path, "no space is left on the disk", advice: "free some space, then \(.run) continues",
-        recovery: .wait)
+        recovery: .wait
+      ).ofStorage(.full)
     case EACCES, EPERM:
       return Failure(
         .file, path, "no permission to \(call == "rename" ? "rename files" : "write") there",
@@ -19,7 +20,8 @@ extension SystemError {
     case EROFS:
       return Failure(
         .file, path, "the file system is read-only", advice: "choose another directory with \(.directory)",
-        recovery: .keep)
+        recovery: .keep
+      ).ofStorage(.readOnly)
     case ENOENT where call == "mkdir", ENOTDIR where call == "mkdir":
       return Failure(
         .file, path, "it cannot be created", advice: "choose another directory with \(.directory)", recovery: .keep)
@@ -55,7 +57,8 @@ extension SystemError {
         "a symbolic link is in the way",
         advice: "name the directory with \(.directory)", recovery: .keep)
     default:
-      return Failure(.file, path, "\(call): \(text)", advice: "check the disk, or its mount", recovery: .keep)
+      let failure = Failure(.file, path, "\(call): \(text)", advice: "check the disk, or its mount", recovery: .keep)
+      return isOfMount ? failure.ofStorage(.broken) : failure
     }
   }
 }

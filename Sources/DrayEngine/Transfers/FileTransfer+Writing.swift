@@ -139,6 +139,7 @@ extension FileTransfer {
     return Failure(
       .file, plan.destination.path,
       "not enough space: needs \(ByteCount.text(need)), \(ByteCount.text(free)) free",
-      advice: "free some space, then \(.run) continues", recovery: .wait)
+      advice: "free some space, then \(.run) continues", recovery: .wait
+    ).ofStorage(.short)
   }
 }

@@ -1,4 +1,4 @@
-// Refuses directories that only some machines of a shared store reach.
+// Refuses directories that only some machines of a shared store reach, and shares that do not work on this one.
 
 internal import DrayEngine
 internal import Posix
@@ -7,9 +7,12 @@ internal import Posix
 struct ReachedDestinations: Destinations {
   let base: any Destinations
   let rule: TargetReach
+  let shares: Shares
 
   private func check(reach place: DirectoryPlace) throws(Failure) {
     for path in [place.path, place.parts].compactMap(\.self) {
+      // A mark proves more than the kind of a file system.
+      if path.hasPrefix("/"), try shares.prove(path) { continue }
       let kind: String?
       do throws(SystemError) { kind = path.hasPrefix("/") ? try System.fileSystemKind(path) : nil } catch {
         // A mount whose server is gone. Another machine may reach it.
@@ -23,7 +26,11 @@ struct ReachedDestinations: Destinations {
     }
   }
 
-  func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? { try base.find(place) }
+  func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
+    // What is missing on a share that is not mounted proves nothing.
+    if let refusal = shares.refusal(of: place) { throw refusal }
+    return try base.find(place)
+  }
 
   func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination {
     try check(reach: place)
@@ -36,10 +43,13 @@ struct ReachedDestinations: Destinations {
   }
 
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
-    base.discardParts(names, at: place)
+    if let refusal = shares.refusal(of: place) {
+      return Dictionary(names.map { ($0, refusal) }, uniquingKeysWith: { $1 })
+    }
+    return base.discardParts(names, at: place)
   }
 
   func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
-    ReachedDestinations(base: base.stopping(when: isStopped), rule: rule)
+    ReachedDestinations(base: base.stopping(when: isStopped), rule: rule, shares: shares)
   }
 }

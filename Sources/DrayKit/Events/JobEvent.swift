@@ -25,8 +25,9 @@ public struct JobEvent: Sendable, Equatable {
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
     /// The job's named queue, if given, or the window of the job or of the run has closed. The job continues when it
-    /// opens, in seconds since 1970; `nil` for a queue that a user has paused.
-    case waiting(until: Double?, queue: String? = nil)
+    /// opens, in seconds since 1970; `nil` for a queue that a user has paused. With `share`, the path of a share, the job
+    /// was handed back to other machines, as the share does not work on this one.
+    case waiting(until: Double?, queue: String? = nil, share: String? = nil)
     /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
     case interrupted(Failure?)
     /// A user paused the job.

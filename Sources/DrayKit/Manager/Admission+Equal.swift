@@ -27,6 +27,7 @@ extension DownloadManager {
     guard let name = specification.output, request.isSafe, request.method == "GET",
       try await store.find(specification.key).map(\.state) ?? .failed == .failed
     else { return nil }
+    try await shares?.lookAtAll()
     let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
       guard let destination = try destinations.check(specification.place),
         let size = try destination.identity(of: name)?.size,

@@ -34,7 +34,7 @@ struct AdmissionRound {
   /// The targets that downloads of this call give by name, with their URLs. Only for downloads whose existing target
   /// stays.
   private var targets: [String: RequestURL] = [:]
-  private var places: [DirectoryPlace: (any Destination)?] = [:]
+  private(set) var places: [DirectoryPlace: (any Destination)?] = [:]
 
   /// The maximum number of keys that are asked for at once.
   static let wave = 16

@@ -50,6 +50,8 @@ extension DownloadManager {
   private func admitOnDesk(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
+    // A mark proves a directory whose file system is of no kind that machines share.
+    try await shares?.lookAtAll()
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
@@ -75,7 +77,7 @@ extension DownloadManager {
     let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
     var added = try await addAll(
-      rest, marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen
+      rest, in: Set(round.places.keys), marks: marks, haveBodies: round.haveBodies, seen: round.seen, entering: chosen
     ).makeIterator()
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []

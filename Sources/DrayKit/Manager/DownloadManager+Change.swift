@@ -52,6 +52,9 @@ extension DownloadManager {
       }
     }
     let wanted = changes.filter { !$0.isEmpty }
+    for place in Set(wanted.filter(\.movesDirectory).map(\.specification.place)) {
+      try await shares?.admit(place, isChosen: true)
+    }
     var moves: [JobID: MovedPart] = [:]
     var parts: [JobID: ChangeOutcome.Part] = [:]
     for change in wanted {

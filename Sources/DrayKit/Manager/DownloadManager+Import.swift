@@ -49,6 +49,7 @@ extension DownloadManager {
     var reasons: [String?] = []
     // Buckets that do not answer. Their jobs are imported unseen: each attempt looks again.
     var away: Set<String> = []
+    for place in Set(jobs.map(\.specification.place)) { try await shares?.admit(place, isChosen: true) }
     for job in jobs {
       let specification = job.specification
       if let refusal = SchemePolicy.objections(to: specification.request).refusal {

@@ -75,6 +75,12 @@ extension DownloadManager {
   /// Returns the number of live runners.
   package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
 
+  /// Looks at the shares that the store knows or the user names; none for a store of one machine.
+  package func shareStates() async throws(Failure) -> [ShareState] {
+    try await shares?.lookAtAll()
+    return shares?.known ?? []
+  }
+
   /// Returns whether a live runner holds a job. The jobs of dead ones do not count.
   package func isTransferring() async throws(Failure) -> Bool {
     let holders = try await store.activeRunners()

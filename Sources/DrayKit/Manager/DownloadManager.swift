@@ -24,6 +24,8 @@ public final class DownloadManager: Sendable {
   private let reach: TargetReach
   /// The database with the store, if it is not in the state directory.
   private let database: String?
+  /// The shares of the directories of its jobs; `nil` for a store of one machine.
+  let shares: Shares?
   /// The destinations of files.
   let destinations: any Destinations
   /// The destinations in object stores; `nil` if the configuration replaces all.
@@ -43,7 +45,8 @@ public final class DownloadManager: Sendable {
     let local = LocalDestinations(store: store.label)
     objects = configuration.destinations == nil ? ObjectDestinations(local, ObjectTools(source, store)) : nil
     let base = configuration.destinations ?? objects ?? local
-    destinations = isShared ? ReachedDestinations(base: base, rule: reach) : base
+    shares = isShared ? Shares(reach, store) : nil
+    destinations = shares.map { ReachedDestinations(base: base, rule: configuration.reach, shares: $0) } ?? base
     OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
     source.set { [weak self] () async throws(Failure) in
       guard let self else { throw EngineSource.hasEnded }
@@ -115,16 +118,22 @@ public final class DownloadManager: Sendable {
   /// Queues jobs. Durable on return (P3).
   public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
     try await desk.run { () async throws(Failure) in
-      try await self.addAll(specifications, haveBodies: specifications.contains { $0.request.body != nil })
+      try await self.addAll(
+        specifications, in: Set(specifications.map(\.place)),
+        haveBodies: specifications.contains { $0.request.body != nil })
     }
   }
 
   /// Queues the jobs of an admission. Each body gets its own file first.
-  /// - Parameter seen: the complete jobs that the admission has checked.
+  /// - Parameters:
+  ///   - places: their directories, whose shares get their marks now.
+  ///   - seen: the complete jobs that the admission has checked.
   package func addAll(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark> = [], haveBodies: Bool,
+    _ specifications: some Sequence<JobSpecification>, in places: Set<DirectoryPlace>, marks: Set<FeedMark> = [],
+    haveBodies: Bool,
     seen: Set<JobID>? = nil, entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [AddedJob] {
+    for place in places { try await shares?.admit(place, isChosen: true) }
     let now = WallClock.now()
     guard haveBodies else {
       return try await store.add(specifications, marks: marks, now: now, seen: seen, entering: entrance)
@@ -159,10 +168,10 @@ public final class DownloadManager: Sendable {
 
   /// Returns the destinations of a runner. With a store of several machines, each runner has a fence, as each has a lease.
   private func guardedDestinations() -> (any Destinations, WriteFence?) {
-    guard isShared, let objects else { return (destinations, nil) }
+    guard let shares, let objects else { return (destinations, nil) }
     let fence = WriteFence()
     let local = LocalDestinations(store: store.label, fence: fence)
-    return (ReachedDestinations(base: objects.guarded(by: fence, local), rule: reach), fence)
+    return (ReachedDestinations(base: objects.guarded(by: fence, local), rule: reach, shares: shares), fence)
   }
 
   /// Creates a runner for jobs of this store.
@@ -174,7 +183,7 @@ public final class DownloadManager: Sendable {
       let (destinations, fence) = self.guardedDestinations()
       return try await Runner(
         try await self.engine(), self.store, self.worker, self.home, destinations,
-        try await self.lease(options.name), scope, options, database: self.database, fence: fence)
+        try await self.lease(options.name), scope, options, database: self.database, fence: fence, shares: self.shares)
     }
   }
 }

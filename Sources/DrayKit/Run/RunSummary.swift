@@ -16,6 +16,8 @@ public struct RunSummary: Sendable, Equatable {
   public var removed = 0
   /// Whether the run stopped because it had transferred as much as it may (``RunOptions/maxTransfer``).
   public var reachedMaxTransfer = false
+  /// Why the run left queued jobs to other machines: shares that do not work here.
+  public var refusals: [Failure] = []
   /// The exit statuses for the failures of jobs.
   public var statuses: Set<ExitStatus> = []
 

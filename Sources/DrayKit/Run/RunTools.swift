@@ -20,6 +20,8 @@ struct RunTools: Sendable {
   let remotePublisher: Publisher
   let cookies: CookieKeeper
   let destinations: DestinationCache
+  /// The shares of a store of several machines.
+  let shares: Shares?
   /// The rate limit on all jobs together.
   let overallLimit: RateLimiter
   /// The named queues.
@@ -64,6 +66,7 @@ extension RunPart {
   }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
+  var shares: Shares? { tools.shares }
   var overallLimit: RateLimiter { tools.overallLimit }
   var namedQueues: QueueLimits { tools.namedQueues }
   var isStopping: Bool { signal.isStopping }

@@ -37,6 +37,8 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var opening: Double?
   /// Why the shared job store cannot be used now; `nil` while it answers.
   public var outage: Failure?
+  /// Why the run leaves the jobs of shares to other machines now, by the paths of the shares.
+  public var refusals: [Failure] = []
 
   /// Creates a snapshot; the defaults describe an idle runner.
   public init(

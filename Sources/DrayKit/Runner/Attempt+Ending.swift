@@ -34,7 +34,15 @@ extension Attempt {
     // A command that came since the last beat would be lost with the attempt.
     do throws(Failure) { try await attempts.intake?.pollCommands() } catch { return leave(failingRun: error) }
     if isCancelled { return await endCancelled() }
+    if let fault = await shares?.judge(failure, of: job) { return await handBack(fault, outcome) }
     await end(.failed(failure), outcome)
+  }
+
+  /// Ends an attempt whose share does not work here, so that another machine can transfer the job.
+  /// - Parameter failure: why, or a failure of the store.
+  func handBack(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
+    if failure.kind == .store { return leave(failingRun: failure) }
+    await end(.shareRefused(failure), outcome)
   }
 
   /// Ends an attempt whose job has another holder, or none. Nothing is recorded, and the end does not count: the job's
@@ -123,8 +131,8 @@ extension Attempt {
       emit(.retrying(failure, delay: delay))
       attempts.ledger.meter.ended(job, .retrying(failure, delay: delay))
       leave()
-    case .waiting(let opening, let queue)?:
-      emit(.waiting(until: opening, queue: queue))
+    case .waiting(let opening, let queue, let share)?:
+      emit(.waiting(until: opening, queue: queue, share: share))
       leave()
     case .interrupted(let failure)?: leave(reporting: .interrupted(failure))
     case .paused?: leave(reporting: .paused)
@@ -167,6 +175,8 @@ extension Attempt {
         return try await store.requeue(
           job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry,
           failure: failure?.of(runner: name), attempt: attempt, pending: ending.pending)
+      case .giveBack:
+        return try await store.giveBack([job.id], runner: runner).isEmpty
       case .renew:
         return try await store.retryHeld(job.id, runner: runner)
       case .remove(let isMet):

@@ -92,6 +92,7 @@ extension Attempt {
       fixedName = end.name
       await upToDate(end.item.facts.response, comparedWith: end.digest)
     case .unfinished(let failure):
+      if let fault = await shares?.judge(failure, of: job) { return await handBack(fault) }
       await self.end(.publishingCutOff(failure))
     case .stopped:
       attempts.runAgain(self)

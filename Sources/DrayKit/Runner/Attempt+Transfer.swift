@@ -10,6 +10,7 @@ extension Attempt {
   /// - Parameter known: its plan, if the disk was checked already.
   func run(_ known: Result<AttemptPlan, Failure>? = nil) async {
     job = job.placed(at: attempts.mirrors[job.id])
+    if known == nil, await !isAdmitted() { return }
     let plan: AttemptPlan
     do throws(Failure) { plan = try await prepare(known) } catch { return await fail(error) }
     switch plan {
@@ -17,6 +18,19 @@ extension Attempt {
     case .cancelled: await endCancelled()
     case .transfer where isCancelled: await endCancelled()
     case .transfer(let plan): await start(plan)
+    }
+  }
+
+  /// Looks at the share of its directory. A job whose share does not work here is handed back.
+  /// - Returns: whether it may begin.
+  func isAdmitted() async -> Bool {
+    guard let shares else { return true }
+    do throws(Failure) {
+      try await shares.admit(job.specification.place)
+      return true
+    } catch {
+      await handBack(error)
+      return false
     }
   }
 

@@ -16,9 +16,11 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
-    // Only an earlier attempt can have left session cookies.
+    // Only an earlier attempt can have left session cookies. One that was handed back does not count.
     let isRemote = job.specification.place.object != nil
-    guard job.attempts > 1 || isRemote else { return try makeFirst(job, cookies, destinations) }
+    guard job.attempts > 1 || isRemote || !job.checkpoint.segments.isEmpty else {
+      return try makeFirst(job, cookies, destinations)
+    }
     let destination = try destinations.open(job.specification.place)
     if isRemote, let name = job.fileName { try await destination.prefetch(name) }
     if let skip = try skipped(job, in: destination) { return skip }

@@ -135,6 +135,7 @@ final class Heartbeat: RunPart {
     try await intake.apply(options.currentWindow(settings.window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
+    try await intake.applyShares()
     // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
     if intake.isIdle { await recordReceived() }
     guard now != mark else { return }

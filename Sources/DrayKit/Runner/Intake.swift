@@ -21,6 +21,8 @@ final class Intake: RunPart {
     var next = 0.0
     /// Whether the run is woken then.
     var isWoken = false
+    /// The time before which no jobs are searched for outside of the shares that do not work here.
+    var search = 0.0
   }
 
   nonisolated let attempts: Attempts
@@ -41,6 +43,8 @@ final class Intake: RunPart {
   private(set) var window = RunWindow(nil, zone: .utc)
   /// Whether it was open at the last beat.
   private var wasOpen = true
+  /// The shares that did not work here at the last beat.
+  var refused: [String] = []
 
   nonisolated var tools: RunTools { attempts.tools }
   nonisolated var signal: RunSignal { attempts.signal }
@@ -95,10 +99,14 @@ final class Intake: RunPart {
       let claimed = slots.claimed(ahead: claiming.ahead)
       let now = WallClock.now()
       let begun = SteadyClock.now()
+      let gates = gates(at: now)
       let jobs = try await store.claim(
-        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed,
-        queues: namedQueues.gates(at: now), now: now, zone: tools.zone)
-      claiming.next = Lookahead.next(after: begun..<SteadyClock.now())
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, queues: gates, now: now,
+        zone: tools.zone)
+      let ended = SteadyClock.now()
+      claiming.next = Lookahead.next(after: begun..<ended)
+      // A search beside many jobs of such a share reads them all.
+      claiming.search = gates.places.isEmpty ? 0 : ended + Intake.searchRest * (ended - begun)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was just being claimed.
@@ -115,10 +123,11 @@ final class Intake: RunPart {
     }
   }
 
-  /// Returns whether the next claim comes later, because claims of several runners take turns.
+  /// Returns whether the next claim comes later, because claims of several runners take turns, or searches are long.
   private func mustPause() -> Bool {
-    let rest = claiming.next - SteadyClock.now()
-    guard rest > 0, waiting.elsewhere > 0, !isIdle else { return false }
+    let turn = waiting.elsewhere > 0 && !isIdle ? claiming.next : 0
+    let rest = max(turn, claiming.search) - SteadyClock.now()
+    guard rest > 0 else { return false }
     guard !claiming.isWoken else { return true }
     claiming.isWoken = true
     Task {
@@ -141,7 +150,8 @@ final class Intake: RunPart {
   /// Plans several new jobs at once. Jobs with bytes are planned when they start.
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
-    let plans = await disk.attemptRun { [cookies, destinations, mirrors = attempts.mirrors] () async throws(Failure) in
+    let plans = await disk.attemptRun {
+      [cookies, destinations, shares, mirrors = attempts.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
@@ -149,7 +159,10 @@ final class Intake: RunPart {
       for job in jobs {
         // A server that does not answer must not keep the other jobs waiting.
         let asksServer = job.fileName != nil && job.specification.place.object != nil
-        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer else {
+        // So must a share that has not been looked at.
+        let isKnown = shares?.isGood(job.specification.place) ?? true
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer, isKnown
+        else {
           plans.append(nil)
           continue
         }
@@ -353,9 +366,13 @@ final class Intake: RunPart {
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
-    let due = try await store.nextDue(
-      scope: scope.claims, jobsPerOrigin: claimed, queues: namedQueues.gates(at: now), runner: runner, now: now,
-      zone: tools.zone)
+    let gates = gates(at: now)
+    // Each search beside a share that does not work may be long, so the next claim finds out.
+    let due =
+      gates.places.isEmpty
+      ? try await store.nextDue(
+        scope: scope.claims, jobsPerOrigin: claimed, queues: gates, runner: runner, now: now, zone: tools.zone)
+      : now + 1
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer does within a minute.

@@ -17,7 +17,7 @@ enum Recovery {
     guard !dead.isEmpty else { return }
     for job in try await store.movedJobs(ofDeadRunners: dead) {
       // If a part file cannot be moved into place now, leave the job and its bytes.
-      guard let runner = job.runner, (try? endMove(of: job)) != nil else { continue }
+      guard let runner = job.runner, areReached(job, destinations), (try? endMove(of: job)) != nil else { continue }
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
     // Delete the part files first, durably: a crash then leaves jobs to remove, not files without an owner (P5). Jobs
@@ -35,6 +35,20 @@ enum Recovery {
       hasRemoved = !removed.isEmpty
     } while hasRemoved
     await sweepLeases(store)
+  }
+
+  /// Returns whether the directories of a moved job can be examined. What is missing on a share that does not work here
+  /// proves nothing.
+  private static func areReached(_ job: Job, _ destinations: any Destinations) -> Bool {
+    let move = job.specification.options.moving
+    do throws(Failure) {
+      for place in [job.specification.place, move?.from, move?.to].compactMap(\.self) {
+        _ = try destinations.find(place)
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Completes an interrupted move of a part file. The job's directory decides where the file belongs (`PartMoveRule`).
@@ -93,6 +107,7 @@ enum Recovery {
 extension Attempt {
   /// Finishes an interrupted publish.
   func finishPublish() async {
+    guard await isAdmitted() else { return }
     let outcome = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
       try HalfPublished.look(job, destinations.all, sums: try await store.sums(of: job.id))
     }
@@ -113,6 +128,7 @@ extension Attempt {
           part: part, size: size, response: job.response, offered: job.recordedCheck.offered, isResumed: true,
           note: job.note))
     case .failure(let failure):
+      if let fault = await shares?.judge(failure, of: job) { return await handBack(fault) }
       await end(.publishingCutOff(failure))
     case .success(.neither) where !job.specification.request.isSafe:
       await end(.answerLost("its file was lost while it was published"))

@@ -37,7 +37,7 @@ public final class Runner: Sendable, RunPart {
   init(
     _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
     _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions,
-    database: String? = nil, fence: WriteFence? = nil
+    database: String? = nil, fence: WriteFence? = nil, shares: Shares? = nil
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
@@ -57,6 +57,7 @@ public final class Runner: Sendable, RunPart {
       cookies: CookieKeeper(home: home, store: store),
       destinations: DestinationCache(
         destinations.stopping { [signal] in signal.isStopping }, limit: budget.directories),
+      shares: shares,
       overallLimit: RateLimiter(
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
         budget: options.maxTransfer),
@@ -166,7 +167,7 @@ extension Runner {
       elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
     (snapshot.isNamed, snapshot.others) = (scope.isNamed, othersWait)
-    snapshot.outage = signal.suspension ?? silence
+    (snapshot.outage, snapshot.refusals) = (signal.suspension ?? silence, shares?.refusals ?? [])
     return snapshot
   }
 
@@ -201,6 +202,7 @@ extension Runner {
     await runThroughSuspensions(keeper)
     if signal.isSuspended { return try await leaveStore(beats, keeping) }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
+    let left = await leftToOthers()
     // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
     // others.
     beats.cancel()
@@ -217,11 +219,23 @@ extension Runner {
     await ledger.finishHooks(signal)
     if let fatal = signal.fatal { throw fatal }
     var summary = ledger.summary
+    if !left.isEmpty {
+      summary.refusals = left
+      summary.statuses.insert(.file)
+    }
     if tools.overallLimit.isSpent {
       summary.reachedMaxTransfer = true
       summary.statuses.insert(.other)
     }
     return summary
+  }
+
+  /// Returns why the run leaves queued jobs to others; nothing if there are none.
+  private func leftToOthers() async -> [Failure] {
+    guard let refusals = shares?.refusals, !refusals.isEmpty, signal.fatal == nil, !isStopping else { return [] }
+    let now = WallClock.now()
+    let waits = try? await store.mayGoOn(scope: scope.claims, queues: tools.namedQueues.gates(at: now), now: now)
+    return waits ?? true ? refusals : []
   }
 
   /// Records what later runs should know. A count that cannot be recorded lets its queue receive as much again, and
@@ -319,11 +333,13 @@ extension Runner {
   /// Returns whether queued jobs will become due, or wait for jobs that are being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
     let now = WallClock.now()
-    return try await store.mayGoOn(scope: scope.claims, queues: tools.namedQueues.gates(at: now), now: now)
+    return try await store.mayGoOn(scope: scope.claims, queues: intake.gates(at: now), now: now)
   }
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.
   func recover() async throws(Failure) {
+    // Recovery would take a share that is not mounted for one without the files of its jobs.
+    try await shares?.lookAtAll()
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
       await Recovery.sweepLeases(store)

@@ -269,6 +269,14 @@ public protocol JobReading: Sendable {
   /// Sets a setting; `nil` removes it. Durable.
   func set(_ name: StoreSetting, to value: String?) async throws(Failure)
 
+  /// Returns the marks of the shares that are known, by the paths of their uppermost directories
+  /// (``DrayCore/ShareRule``).
+  func shares() async throws(Failure) -> [String: String]
+
+  /// Records the mark of a share, unless one is known for its path. Durable.
+  /// - Returns: the mark that is known now.
+  func enter(share path: String, mark: String) async throws(Failure) -> String
+
   /// Returns the copy of a document; `nil` if there is none.
   func document(_ url: RequestURL) async throws(Failure) -> StoredDocument?
 
@@ -337,6 +345,12 @@ extension JobReading {
       guard batch == limit else { return deleted }
     }
   }
+
+  /// The files of a store of one machine are on that machine.
+  public func shares() async throws(Failure) -> [String: String] { [:] }
+
+  /// The files of a store of one machine are on that machine.
+  public func enter(share path: String, mark: String) async throws(Failure) -> String { mark }
 
   /// Counts the jobs that are neither complete nor failed.
   public func unfinishedCount() async throws(Failure) -> Int {

@@ -316,7 +316,7 @@ final class FleetDesk: @unchecked Sendable {
   private func connected() throws -> PostgresConnection {
     if let connection, connection.isOpen { return connection }
     let new = try PostgresConnection(configuration)
-    (fences, version, process) = (KnownFences(), 0, nil)
+    (fences, process) = (KnownFences(), nil)
     try prepare(new)
     connection = new
     refused.withLock { $0 = nil }

@@ -15,6 +15,9 @@ struct FleetSearch {
   /// The lanes of the queue; `nil` walks over the jobs of all of them.
   var lanes: FleetLanes?
 
+  /// The jobs to choose from, found by ``reachable(_:)``; `nil` for all.
+  var reachable: [JobID]?
+
   /// The minimum number of rows that walks under limits check before origins are searched one by one.
   static let steps = 256
 
@@ -75,6 +78,24 @@ struct FleetSearch {
     """
   }
 
+  /// The condition that belongs to the source of a search.
+  private var rest: SQL {
+    guard let reachable else { return scope.fleetRest }
+    return "\(scope.fleetRest) AND hot.id = ANY(\(reachable))"
+  }
+
+  /// The condition for the scope's jobs that this machine can take.
+  private var isReached: SQL {
+    guard !queues.places.isEmpty else { return scope.fleetRest }
+    let roots = queues.places.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    return """
+      \(scope.fleetRest) AND NOT EXISTS (
+        SELECT 1 FROM jobs AS placed, unnest(\(roots)) AS root WHERE placed.id = hot.id AND (
+          starts_with((placed.directory || '/') COLLATE "C", root)
+          OR starts_with(((placed.options ->> 'partDirectory') || '/') COLLATE "C", root)))
+      """
+  }
+
   static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
   static let order = "urgency, place, hot.id"
 
@@ -93,7 +114,7 @@ struct FleetSearch {
     let end: SQL = "ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)"
     guard let lanes, let open, open.count < lanes.all.count else {
       return
-        "SELECT hot.* FROM \(scope.fleetSource) WHERE \(first) AND \(lanes == nil ? scope.fleetRest : "true") \(end)"
+        "SELECT hot.* FROM \(scope.fleetSource) WHERE \(first) AND \(lanes == nil ? rest : "true") \(end)"
     }
     return """
       SELECT hot.* FROM \(FleetLanes.source(open)) CROSS JOIN LATERAL (
@@ -120,6 +141,17 @@ struct FleetSearch {
     return try search.onTracks(db, .unlimited, from: point).min(by: Candidate.isAhead)?.point
   }
 
+  /// Returns the first due jobs in order that lie in no directory that does not work here, limits aside. In a queue whose
+  /// jobs mostly do, this reads them all, so it takes no lock.
+  func reachable(_ db: FleetSession) throws -> [JobID] {
+    try db.values(
+      """
+      SELECT hot.id FROM \(scope.fleetSource)
+      WHERE state = 'queued' AND \(isDue) AND \(isNotHeld) AND \(FleetSearch.isNotIn(queues.shut)) AND \(isReached)
+      ORDER BY \(raw: FleetSearch.order) LIMIT \(max(FleetSearch.steps, 2 * limit))
+      """, as: JobID.self)
+  }
+
   /// Returns the claimable jobs that the limits admit. Takes the lock on claiming, so that the counts hold, and learns
   /// where walks over the held jobs begin: nobody else is giving a fence.
   func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?) throws -> [Candidate]
@@ -139,7 +171,7 @@ struct FleetSearch {
       let rows = try db.rows(walk(FleetSearch.steps, from: point))
       (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
     }
-    if isEnough { return found }
+    if isEnough || reachable != nil { return found }
     return lanes == nil
       ? try counting.byOrigin(db, counted, from: point)
       : counting.chosen(of: try counting.onTracks(db, counted, from: point), counted)
@@ -258,7 +290,7 @@ struct FleetSearch {
     if let lanes { return try nextDue(db, lanes, jobs, from: point) }
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
-    let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(scope.fleetRest)"
+    let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(isReached)"
     // In a long queue, usually a job near its head is due.
     let isAnyDue = try db.isTrue(
       """

@@ -17,7 +17,8 @@ extension PostgresStore {
     let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
       [self] db in
       let begun = SteadyClock.now()
-      let lanes = try FleetLanes.read(db, for: scope)
+      // Beside a share that does not work here, jobs are searched one by one.
+      let lanes = queues.places.isEmpty ? try FleetLanes.read(db, for: scope) : nil
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let trip = SteadyClock.now() - begun
       var search = search
@@ -26,12 +27,16 @@ extension PostgresStore {
       if search.open?.isEmpty ?? false { return Pick() }
       // A set of jobs is walked as a whole anyway.
       var pick = Pick()
-      if scope == .all {
+      if !queues.places.isEmpty {
+        let reachable = try search.reachable(db)
+        if reachable.isEmpty { return pick }
+        search.reachable = reachable
+      } else if scope == .all {
         pick = try look(search, db, trip: trip)
       } else if lanes != nil {
         pick.head = try search.head(db, from: nil)
       }
-      if scope == .all || lanes != nil, pick.head == nil { return pick }
+      if search.reachable == nil, scope == .all || lanes != nil, pick.head == nil { return pick }
       // Claims take turns, so that the counts for limits hold.
       var found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
       found.sort(by: FleetSearch.Candidate.isSooner)
@@ -169,7 +174,7 @@ extension PostgresStore {
   ) async throws(Failure) -> Double? {
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     let due = try await access(for: runner) { [windows] db in
-      let lanes = try FleetLanes.read(db, for: scope)
+      let lanes = queues.places.isEmpty ? try FleetLanes.read(db, for: scope) : nil
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let closed = windows.closed(among: known, now: now, zone: zone, opens: true)
       let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)

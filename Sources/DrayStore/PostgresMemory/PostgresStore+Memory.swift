@@ -26,6 +26,28 @@ extension PostgresStore {
     }
   }
 
+  // MARK: Shares
+
+  /// The names of the settings that are marks of shares begin so, before the path.
+  private static let sharePrefix = "share "
+
+  func shares() async throws(Failure) -> [String: String] {
+    try await look { db in
+      let prefix = PostgresStore.sharePrefix
+      let rows = try db.rows("SELECT name, value FROM settings WHERE starts_with(name, \(prefix))")
+      return Dictionary(
+        try rows.map { (String((try $0[0] as String).dropFirst(prefix.count)), try $0[1]) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  func enter(share path: String, mark: String) async throws(Failure) -> String {
+    let name = PostgresStore.sharePrefix + path
+    return try await write(.durable, announces: false) { db in
+      try db.run("INSERT INTO settings (name, value) VALUES (\(name), \(mark)) ON CONFLICT DO NOTHING")
+      return try db.value("SELECT value FROM settings WHERE name = \(name)") ?? mark
+    }
+  }
+
   // MARK: Documents and feeds
 
   func document(_ url: RequestURL) async throws(Failure) -> StoredDocument? {

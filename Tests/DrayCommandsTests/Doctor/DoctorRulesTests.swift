@@ -47,6 +47,10 @@ struct DoctorRulesTests {
 
   private static let failure = Failure(.usage, "dray.toml:3", "no such key")
 
+  private static func share(isProved: Bool, _ refusal: Failure? = nil) -> ShareState {
+    ShareState(path: "/share", isProved: isProved, refusal: refusal)
+  }
+
   private static func hold(_ now: Double) -> OriginHold? {
     (try? RequestURL.parse("http://h/").url.origin).map {
       OriginHold($0, until: now + 60, since: now, job: 4, askedBy: "http://h/f", status: 429)
@@ -88,6 +92,11 @@ struct DoctorRulesTests {
     },
     Row("clock", .limited, "7 s behind the database's") { $0.database = database { $0.clockLead = -7 } },
     Row("libcurl", .bad, "no TLS") { $0.library.tls = "" },
+    Row("share", .good, "/share has the mark") { $0.shares = [share(isProved: true)] },
+    Row("share", .limited, "/share has no mark yet") { $0.shares = [share(isProved: false)] },
+    Row("share", .bad, "/share: the share is full; make room") {
+      $0.shares = [share(isProved: true, ShareFault.full.failure("/share"))]
+    },
     Row("libcurl", .bad, "7.81 is the oldest") { $0.library.version = "7.74.0" },
     Row("libcurl", .good, "8.5.0") { $0.library.version = "8.5.0" },
     Row("libcurl", .good, "7.81.0") { $0.library.version = "7.81.0" },

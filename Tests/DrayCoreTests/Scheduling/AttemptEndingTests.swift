@@ -56,6 +56,10 @@ import Testing
     Row(
       end: .command(.restart), bytes: .untouched, move: .requeue(after: nil, nil, RetryRecord()),
       pending: .carryOut(.restart), record: .init(outcome: "restarted", last: 100), keepsBytes: true),
+    // The attempt does not count, so nothing is recorded.
+    Row(
+      end: .shareRefused(later), bytes: .untouched, move: .giveBack, pending: .yield,
+      report: .waiting(until: nil, share: "http://h/f"), keepsBytes: true),
     Row(
       end: .outsideWindow(opening: 9), bytes: .untouched,
       move: .requeue(after: nil, nil, RetryRecord(used: 1, furthest: 100)), pending: .yield,

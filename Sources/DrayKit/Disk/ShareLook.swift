@@ -1,0 +1,142 @@
+// Looks at shares, and gives them marks. A mount whose server is gone may never answer, so each look has a thread that
+// may be lost.
+
+internal import FoundationEssentials
+internal import Glibc
+internal import Posix
+internal import Synchronization
+
+/// What a look at a share found.
+struct ShareLook: Sendable {
+  var sight: ShareSight
+  /// The directory, to see later whether the path still leads to it.
+  var node: FileNode?
+  /// The free bytes, if known.
+  var free: Int64?
+
+  /// Looks at the uppermost directory of a share. Blocks.
+  /// - Parameters:
+  ///   - then: The free bytes when it failed for lack of space; `nil` if it has not.
+  ///   - tries: Whether to write a trial file, because a write has failed there.
+  static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
+    var look = ShareLook(sight: .missing)
+    do throws(SystemError) {
+      let directory = try System.open(root, O_RDONLY | O_DIRECTORY)
+      defer { System.close(directory) }
+      look.node = try System.node(directory)
+      let space = try System.space(directory)
+      look.free = space.free
+      var condition = ShareCondition.usable
+      if space.isReadOnly {
+        condition = .readOnly
+      } else if ShareRule.isFull(free: space.free, then: then) {
+        condition = .full
+      } else if tries {
+        condition = try trial(in: root)
+      }
+      look.sight = try mark(in: root).map { .marked($0, condition) } ?? .unmarked(condition)
+    } catch {
+      look.sight = [ENOENT, ENOTDIR].contains(error.code) ? .missing : .broken(error.text)
+    }
+    return look
+  }
+
+  /// Returns the text of the mark in a directory; `nil` if it has none, or an unfinished one.
+  private static func mark(in root: String) throws(SystemError) -> String? {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try System.read(path(in: root), limit: 4096) } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+    let line = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }.filter { (33...126).contains($0) }, as: UTF8.self)
+    return line.isEmpty ? nil : line
+  }
+
+  private static func path(in root: String) -> String { PathText.join(root, ShareRule.markName) }
+
+  /// Gives a directory a mark, unless another machine does at the same time. Blocks.
+  /// - Returns: the mark that it has.
+  static func makeMark(in root: String) throws(SystemError) -> String {
+    let path = path(in: root)
+    var descriptor: Int32
+    do throws(SystemError) { descriptor = try System.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644) } catch {
+      guard error.code == EEXIST else { throw error }
+      // Its maker is about to write it. One that died leaves it empty.
+      for _ in 0..<20 {
+        if let mark = try mark(in: root) { return mark }
+        usleep(50_000)
+      }
+      descriptor = try System.open(path, O_WRONLY)
+    }
+    defer { System.close(descriptor) }
+    let mark = UUID().uuidString.lowercased()
+    try System.write(Array((mark + "\n").utf8), to: descriptor, at: 0)
+    guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
+    System.syncDirectory(root)
+    return mark
+  }
+
+  /// Writes a trial file, and removes it. A directory in which this user makes no files shows nothing.
+  private static func trial(in root: String) throws(SystemError) -> ShareCondition {
+    let path = PathText.join(root, "\(ShareRule.markName)-trial-\(UUID().uuidString)")
+    do throws(SystemError) {
+      let descriptor = try System.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      defer {
+        System.close(descriptor)
+        System.remove(path)
+      }
+      try System.write([UInt8](repeating: 0, count: 4096), to: descriptor, at: 0)
+      if fsync(descriptor) != 0 { throw SystemError("fsync") }
+    } catch {
+      switch error.code {
+      case ENOSPC, EDQUOT: return .full
+      case EROFS: return .readOnly
+      case _ where error.isOfMount: throw error
+      default: break
+      }
+    }
+    return .usable
+  }
+
+  // MARK: Time limit
+
+  /// Runs `body` on a thread of its own.
+  /// - Parameter ended: Called when the thread ends, however late.
+  /// - Returns: `nil` if it did not end in time.
+  static func timed<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value, ended: @escaping @Sendable (_ isLate: Bool) -> Void
+  ) async -> Value? {
+    await withCheckedContinuation { continuation in
+      let box = AnswerBox(continuation)
+      let clock = Task {
+        try? await Task.sleep(for: .seconds(ShareRule.patience))
+        box.answer(nil)
+      }
+      do throws(SystemError) {
+        try System.startThread("dray.share", stackSize: 256 << 10) {
+          let isInTime = box.answer(body())
+          clock.cancel()
+          ended(!isInTime)
+        }
+      } catch {
+        ended(true)
+        box.answer(nil)
+      }
+    }
+  }
+}
+
+/// Passes on the first of two answers.
+private final class AnswerBox<Value: Sendable>: Sendable {
+  private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
+
+  init(_ continuation: CheckedContinuation<Value?, Never>) { waiting = Mutex(continuation) }
+
+  /// - Returns: whether it is the first.
+  @discardableResult
+  func answer(_ value: Value?) -> Bool {
+    guard let continuation = waiting.withLock({ $0.take() }) else { return false }
+    continuation.resume(returning: value)
+    return true
+  }
+}

@@ -1,0 +1,349 @@
+// The shares that this machine uses, or leaves to others because they do not work here.
+
+public import DrayCore
+internal import DrayEngine
+internal import DrayStore
+internal import Posix
+internal import Synchronization
+internal import Threads
+
+/// The shares of a store of several machines, as this machine sees them. A share is looked at before its first job, every
+/// so often while it is used, and after a failure there; and again and again while it does not work. Thread-safe.
+final class Shares: Sendable {
+  private struct Share {
+    /// The directory, when it was found good.
+    var node: FileNode?
+    /// Whether its mark proves that it is the share.
+    var isProved = false
+    /// Why it is not used; `nil` while it is, or nothing is known.
+    var refusal: Failure?
+    /// Whether a look has found it good.
+    var isGood: Bool { refusal == nil && lookedAt > -.infinity }
+    var lookedAt = -Double.infinity
+    /// The looks since it last worked for a while, the time of the next, and the time since which it works again.
+    var (looks, nextLook, backAt) = (0, 0.0, -Double.infinity)
+    var free: Int64?
+    /// The free space when it failed for lack of it, and whether a write has failed.
+    var (freeThen, hasFailed): (Int64?, Bool) = (nil, false)
+    /// Whether a job was to be transferred there, so that people must know, and claims leave the others alone.
+    var isWanted = false
+    /// Whether a look is under way, or its thread is lost.
+    var (isLooking, isStuck) = (false, false)
+  }
+
+  private struct State {
+    /// The marks that the store knows, and when they were read.
+    var (marks, readAt): ([String: String], Double) = ([:], -.infinity)
+    var shares: [String: Share] = [:]
+    /// How often jobs were handed back although their share is fine when it is looked at.
+    var benefits: [JobID: Int] = [:]
+
+    func root(of path: String, _ rule: TargetReach) -> String? {
+      let roots = [Array(marks.keys), rule.shared, Array(shares.keys)].joined()
+      return TargetReach.lowest(of: roots, containing: path)
+    }
+  }
+
+  private let rule: TargetReach
+  private let store: any JobStoring
+  private let state = Mutex(State())
+
+  /// Seconds between two looks at a share that works, and those after which a job waits for a look.
+  private static let (lookInterval, trust) = (15.0, 60.0)
+
+  init(_ rule: TargetReach, _ store: any JobStoring) { (self.rule, self.store) = (rule, store) }
+
+  /// The directories of this machine that a place has.
+  private func paths(of place: DirectoryPlace) -> [String] {
+    rule.allowsLocal ? [] : [place.path, place.parts].compactMap(\.self).filter { $0.hasPrefix("/") }
+  }
+
+  // MARK: What is known
+
+  /// The directories that are not used now although there were jobs for them.
+  var refused: [String] { refusals.map(\.subject) }
+
+  /// Why they are not used, ordered by their paths.
+  var refusals: [Failure] {
+    state.withLock { state in
+      state.shares.values.compactMap { $0.isWanted ? $0.refusal : nil }.sorted { $0.subject < $1.subject }
+    }
+  }
+
+  /// Returns why a place is not used now; `nil` if it is, or nothing is known.
+  func refusal(of place: DirectoryPlace) -> Failure? {
+    state.withLock { state in
+      for path in paths(of: place) {
+        if let refusal = state.root(of: path, rule).flatMap({ state.shares[$0]?.refusal }) { return refusal }
+      }
+      return nil
+    }
+  }
+
+  /// Whether a job of a place may start without another look.
+  func isGood(_ place: DirectoryPlace) -> Bool {
+    let oldest = SteadyClock.now() - Shares.trust
+    return state.withLock { state in
+      paths(of: place).allSatisfy { path in
+        guard let share = state.root(of: path, rule).flatMap({ state.shares[$0] }) else { return false }
+        return share.isGood && share.lookedAt > oldest
+      }
+    }
+  }
+
+  /// Returns whether a mark proves that a path is below a share, and throws if the path leads elsewhere by now. May wait
+  /// for the file system.
+  func prove(_ path: String) throws(Failure) -> Bool {
+    guard !rule.allowsLocal else { return false }
+    let (root, share) = state.withLock { state in
+      let root = state.root(of: path, rule)
+      return (root, root.flatMap { state.shares[$0] })
+    }
+    guard let root, let share else { return false }
+    if let refusal = share.refusal { throw refusal }
+    guard share.isProved, let node = share.node else { return false }
+    guard let now = try? System.node(root), now.isSame(as: node) else {
+      throw Failure(
+        .file, path, "another file system is mounted there now", advice: "mount the share, then \(.run) continues",
+        recovery: .wait
+      ).ofStorage(.moved)
+    }
+    return true
+  }
+
+  /// Returns the shares that were looked at, ordered by their paths.
+  var known: [ShareState] {
+    state.withLock { state in
+      state.shares.map { ShareState(path: $0, isProved: $1.isProved, refusal: $1.refusal) }.sorted { $0.path < $1.path }
+    }
+  }
+
+  // MARK: Looking
+
+  /// Looks at the shares of a place, unless that was done recently.
+  /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
+  /// - Throws: kind `file` if this machine must leave the place to others; kind `store`.
+  func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
+    for path in paths(of: place) {
+      var root = state.withLock { $0.root(of: path, rule) }
+      if root == nil {
+        try await readMarks()
+        root = state.withLock { $0.root(of: path, rule) }
+      }
+      if root == nil { root = await mountPoint(path) }
+      // The file system of no share. Its kind decides (``TargetReach``).
+      guard let root else { continue }
+      if isChosen {
+        try await look(root, for: path)
+        continue
+      }
+      let share = state.withLock { state in
+        state.shares[root, default: Share()].isWanted = true
+        return state.shares[root] ?? Share()
+      }
+      if let refusal = share.refusal { throw refusal }
+      if share.isGood, share.lookedAt > SteadyClock.now() - Shares.trust { continue }
+      try await look(root)
+    }
+  }
+
+  /// Looks at all shares that the store knows or the user names, unless that was done recently.
+  func lookAtAll() async throws(Failure) {
+    guard !rule.allowsLocal else { return }
+    try await readMarks()
+    let oldest = SteadyClock.now() - Shares.lookInterval
+    let roots = state.withLock { state in
+      Set(state.marks.keys).union(rule.shared).filter { state.shares[$0]?.lookedAt ?? -.infinity < oldest }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for root in roots { group.addTask { try? await self.look(root) } }
+    }
+  }
+
+  /// Starts the looks that are due.
+  func beat() {
+    let now = SteadyClock.now()
+    let due = state.withLock { state in
+      state.shares.filter { _, share in
+        !share.isLooking && !share.isStuck
+          && now >= (share.refusal == nil ? share.lookedAt + Shares.lookInterval : share.nextLook)
+      }.keys
+    }
+    for root in due { Task { try? await self.look(root) } }
+  }
+
+  /// Decides whether a failure of a job is this machine's fault. If so, the share is left to others, unless it is fine
+  /// when it is looked at.
+  /// - Returns: the reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
+  func judge(_ failure: Failure, of job: Job) async -> Failure? {
+    guard failure.kind == .file else { return nil }
+    // The claims that leave such jobs to others know the stored directories only.
+    let roots = state.withLock { state in
+      Set(paths(of: job.specification.place).compactMap { state.root(of: $0, rule) })
+    }
+    for root in roots {
+      let share = state.withLock { state in
+        state.shares[root]?.isWanted = true
+        return state.shares[root]
+      }
+      if let refusal = share?.refusal { return refusal }
+      if failure.storage == nil, let share, share.lookedAt > SteadyClock.now() - 1 { continue }
+      do throws(Failure) { try await look(root) } catch { return error }
+    }
+    return state.withLock { state in
+      guard let storage = failure.storage, let root = state.root(of: failure.subject, rule), roots.contains(root),
+        let free = state.shares[root].map(\.free)
+      else { return nil }
+      let fault: ShareFault?
+      switch storage {
+      case .short where free ?? .max >= ShareRule.scarce: return nil
+      case .short, .full: fault = .full
+      case .readOnly: fault = .readOnly
+      case .broken: fault = .broken(failure.reason)
+      case .moved: fault = nil
+      }
+      if state.benefits.count > 10_000 { state.benefits = [:] }
+      state.benefits[job.id, default: 0] += 1
+      // A share may be fine for others, and the fault in this one file.
+      guard storage == .short || state.benefits[job.id, default: 0] <= ShareRule.benefits else { return nil }
+      guard let fault else { return failure }
+      Shares.refuse(root, fault.failure(root), &state, now: SteadyClock.now())
+      state.shares[root]?.hasFailed = true
+      if fault == .full { state.shares[root]?.freeThen = free ?? 0 }
+      return state.shares[root]?.refusal
+    }
+  }
+
+  private func readMarks() async throws(Failure) {
+    let now = SteadyClock.now()
+    guard state.withLock({ now - $0.readAt > 0.5 }) else { return }
+    let marks = try await store.shares()
+    state.withLock { ($0.marks, $0.readAt) = (marks, now) }
+  }
+
+  /// Returns where the file system of a path is mounted, if it is one that machines share; `nil` also if it does not
+  /// answer.
+  private func mountPoint(_ path: String) async -> String? {
+    let mount = await ShareLook.timed {
+      try? System.mount(path)
+    } ended: { _ in
+    }
+    guard let mount = mount.flatMap(\.self), FileSystemKind.isShared(mount.kind) else { return nil }
+    return mount.point
+  }
+
+  /// Looks at a share, or waits for the look that is under way.
+  /// - Parameter chosen: The directory of the jobs that are being added, if any.
+  /// - Throws: the reason why it is not used; kind `store`.
+  private func look(_ root: String, for chosen: String? = nil) async throws(Failure) {
+    let begins = state.withLock { state in
+      let share = state.shares[root] ?? Share()
+      state.shares[root] = share
+      if !share.isLooking, !share.isStuck { state.shares[root]?.isLooking = true }
+      return !share.isLooking && !share.isStuck
+    }
+    guard begins else {
+      let end = SteadyClock.now() + ShareRule.patience
+      while state.withLock({ $0.shares[root]?.isLooking ?? false }), SteadyClock.now() < end {
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+      if let refusal = state.withLock({ $0.shares[root]?.refusal }) { throw refusal }
+      return
+    }
+    defer { state.withLock { $0.shares[root]?.isLooking = false } }
+    try await readMarks()
+    let before = state.withLock { $0.shares[root] ?? Share() }
+    let found = await timed(root) {
+      ShareLook.at(root, then: before.freeThen, tries: before.hasFailed)
+    }
+    let seen = found ?? ShareLook(sight: .silent)
+    let known = state.withLock { $0.marks[root] }
+    switch ShareRule.decide(seen.sight, known: known, isChosen: chosen != nil) {
+    case .use: accept(root, seen, isProved: known != nil)
+    case .refuse(let fault): try refuse(root, fault, seen)
+    case .adopt(let mark): try await enter(mark, root, seen)
+    case .mark:
+      var directory = root
+      while let answer = await timed(root, { [directory] in Shares.marked(directory) }) {
+        if let mark = answer { return try await enter(mark, directory, directory == root ? seen : nil) }
+        // In the uppermost directory of a share, this user may make no files.
+        guard let chosen, let lower = Shares.step(from: directory, to: chosen) else { break }
+        directory = lower
+      }
+      accept(root, seen, isProved: false)
+    }
+  }
+
+  private static func marked(_ directory: String) -> String? { try? ShareLook.makeMark(in: directory) }
+
+  /// Returns the directory below another one on the way to a path; `nil` at its end, or if there is none.
+  private static func step(from directory: String, to path: String) -> String? {
+    let start = directory.hasSuffix("/") ? directory : directory + "/"
+    guard path.hasPrefix(start), path != start else { return nil }
+    let next = start + path.dropFirst(start.count).prefix { $0 != "/" }
+    return System.kind(next) == .directory ? next : nil
+  }
+
+  private func timed<Value: Sendable>(_ root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
+    state.withLock { $0.shares[root]?.isStuck = true }
+    return await ShareLook.timed(body) { [weak self] isLate in
+      self?.state.withLock { state in
+        state.shares[root]?.isStuck = false
+        if isLate { state.shares[root]?.nextLook = 0 }
+      }
+    }
+  }
+
+  // MARK: Verdicts
+
+  /// Records the mark of a share in the store, which keeps the first.
+  private func enter(_ mark: String, _ root: String, _ seen: ShareLook?) async throws(Failure) {
+    let known = try await store.enter(share: root, mark: mark)
+    state.withLock { $0.marks[root] = known }
+    guard known == mark else { return try refuse(root, .other(wanted: known), seen) }
+    if let seen { accept(root, seen, isProved: true) } else { try await look(root) }
+  }
+
+  private func accept(_ root: String, _ seen: ShareLook, isProved: Bool) {
+    let now = SteadyClock.now()
+    state.withLock { state in
+      guard var share = state.shares[root] else { return }
+      if share.refusal != nil { share.backAt = now }
+      (share.refusal, share.node, share.free, share.isProved) = (nil, seen.node, seen.free, isProved)
+      (share.lookedAt, share.freeThen, share.hasFailed) = (now, nil, false)
+      state.shares[root] = share
+    }
+  }
+
+  private func refuse(_ root: String, _ fault: ShareFault, _ seen: ShareLook?) throws(Failure) {
+    let failure = fault.failure(root)
+    state.withLock { state in
+      state.shares[root]?.free = seen?.free
+      Shares.refuse(root, failure, &state, now: SteadyClock.now())
+    }
+    throw failure
+  }
+
+  private static func refuse(_ root: String, _ failure: Failure, _ state: inout State, now: Double) {
+    guard var share = state.shares[root] else { return }
+    if share.refusal == nil, now - share.backAt > ShareRule.recovery { share.looks = 0 }
+    share.nextLook = now + ShareRule.interval(looks: share.looks)
+    share.looks += 1
+    (share.refusal, share.lookedAt) = (failure, now)
+    state.shares[root] = share
+  }
+}
+
+/// A share as this machine sees it.
+public struct ShareState: Sendable, Equatable {
+  /// Its uppermost directory.
+  public var path: String
+  /// Whether its mark proves that it is the share of the queue.
+  public var isProved: Bool
+  /// Why this machine does not use it; `nil` if it does.
+  public var refusal: Failure?
+
+  package init(path: String, isProved: Bool, refusal: Failure?) {
+    (self.path, self.isProved, self.refusal) = (path, isProved, refusal)
+  }
+}
