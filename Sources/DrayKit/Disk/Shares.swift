@@ -127,7 +127,8 @@ final class Shares: Sendable {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
       if root == nil {
-        try await readMarks()
+        // The job may have been added, with its share, since they were read.
+        try await readMarks(isNew: true)
         root = state.withLock { $0.root(of: path, rule) }
       }
       if root == nil { root = await mountPoint(path) }
@@ -214,9 +215,9 @@ final class Shares: Sendable {
     }
   }
 
-  private func readMarks() async throws(Failure) {
+  private func readMarks(isNew: Bool = false) async throws(Failure) {
     let now = SteadyClock.now()
-    guard state.withLock({ now - $0.readAt > 0.5 }) else { return }
+    guard isNew || state.withLock({ now - $0.readAt > 0.5 }) else { return }
     let marks = try await store.shares()
     state.withLock { ($0.marks, $0.readAt) = (marks, now) }
   }
