@@ -21,8 +21,8 @@ enum FleetSchema {
     \(ownPaths)
     ALTER TABLE attempts ADD COLUMN IF NOT EXISTS runner text;
     \(failedIndex)
-    ALTER TABLE hot ADD part text;
-    ALTER TABLE runners ADD process text;
+    ALTER TABLE hot ADD COLUMN IF NOT EXISTS part text;
+    ALTER TABLE runners ADD COLUMN IF NOT EXISTS process text;
     \(places)
     \(allJobs)
     """,
@@ -34,7 +34,8 @@ enum FleetSchema {
 
   /// Where the database is, and the last fence of another place (``FleetMaking``).
   private static let places = """
-    ALTER TABLE dray_store ADD database text, ADD timeline text, ADD foreign_fences int8 NOT NULL DEFAULT -1;
+    ALTER TABLE dray_store ADD COLUMN IF NOT EXISTS database text, ADD COLUMN IF NOT EXISTS timeline text,
+      ADD COLUMN IF NOT EXISTS foreign_fences int8 NOT NULL DEFAULT -1;
     """
 
   /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or

@@ -67,9 +67,10 @@ struct FleetLanes: Sendable {
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
   }
 
-  /// Reads the lanes; `nil` if there are too many, or for a set of jobs, which is walked over as a whole.
-  static func read(_ db: FleetSession, for scope: ClaimScope) throws -> FleetLanes? {
-    guard !scope.isSet else { return nil }
+  /// Reads the lanes; `nil` if there are too many, for a set of jobs, which is walked over as a whole, and beside a share
+  /// that does not work here, where jobs are searched one by one.
+  static func read(_ db: FleetSession, for scope: ClaimScope, _ queues: QueueGates) throws -> FleetLanes? {
+    guard !scope.isSet, queues.places.isEmpty else { return nil }
     return try FleetLanes(try db.rows(statement))
   }
 

@@ -17,8 +17,7 @@ extension PostgresStore {
     let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
       [self] db in
       let begun = SteadyClock.now()
-      // Beside a share that does not work here, jobs are searched one by one.
-      let lanes = queues.places.isEmpty ? try FleetLanes.read(db, for: scope) : nil
+      let lanes = try FleetLanes.read(db, for: scope, queues)
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let trip = SteadyClock.now() - begun
       var search = search
@@ -174,7 +173,7 @@ extension PostgresStore {
   ) async throws(Failure) -> Double? {
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     let due = try await access(for: runner) { [windows] db in
-      let lanes = queues.places.isEmpty ? try FleetLanes.read(db, for: scope) : nil
+      let lanes = try FleetLanes.read(db, for: scope, queues)
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let closed = windows.closed(among: known, now: now, zone: zone, opens: true)
       let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)
@@ -191,7 +190,7 @@ extension PostgresStore {
     try await access { db in
       // Ignore windows: each of them opens at some time.
       var search = FleetSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
-      search.lanes = try FleetLanes.read(db, for: scope)
+      search.lanes = try FleetLanes.read(db, for: scope, queues)
       if try search.nextDue(db, .unlimited, from: nil).time != nil { return true }
       return try db.isTrue(
         """
@@ -207,7 +206,7 @@ extension PostgresStore {
       let queued: SQL =
         scope == .all
         ? "SELECT coalesce(sum(jobs), 0)::int8, count(*) FROM tallies WHERE state = 'queued'"
-        : try FleetLanes.read(db, for: scope).map(scope.count)
+        : try FleetLanes.read(db, for: scope, .open).map(scope.count)
           ?? "SELECT count(*), 0::int8 FROM \(scope.fleetSource) WHERE state = 'queued' AND \(scope.fleetRest)"
       let results = try db.all([
         queued,
