@@ -73,7 +73,7 @@ struct LateCallTests {
       let parts = fleet.sandbox.names()
       try copy.sql("UPDATE runners SET lease_until = now() - interval '1 s'")
       let cleaned = try await copy.dray(["clean", copy.sandbox.downloads])
-      #expect(fleet.sandbox.names() == parts && parts.count == 2, "\(cleaned.errors)")
+      #expect(fleet.sandbox.names() == parts && parts.count(where: fleet.sandbox.isPartFile) == 2, "\(cleaned.errors)")
       // The copy fetches its job with another file, and publishes it.
       expect(try await copy.dray(["run"]), exits: 0)
       gate.open()
