@@ -118,6 +118,9 @@ public enum ShareRule {
   /// The seconds after which a look without an answer counts as ``ShareSight/silent``.
   public static let patience = 5.0
 
+  /// The seconds for which a machine waits for a new mark to be on the disk, which may be busy.
+  public static let markPatience = 60.0
+
   /// The number of times that a machine hands one job back because of a write that failed, although the share is fine
   /// when it looks. After that, the failure is the job's.
   public static let benefits = 3

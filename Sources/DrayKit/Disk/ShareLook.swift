@@ -104,19 +104,23 @@ struct ShareLook: Sendable {
   /// - Parameter ended: Called when the thread ends, however late.
   /// - Returns: `nil` if it did not end in time.
   static func timed<Value: Sendable>(
-    _ body: @escaping @Sendable () -> Value, ended: @escaping @Sendable (_ isLate: Bool) -> Void
+    within seconds: Double = ShareRule.patience, _ body: @escaping @Sendable () -> Value,
+    ended: @escaping @Sendable (_ isLate: Bool) -> Void
   ) async -> Value? {
     await withCheckedContinuation { continuation in
       let box = AnswerBox(continuation)
       let clock = Task {
-        try? await Task.sleep(for: .seconds(ShareRule.patience))
+        try? await Task.sleep(for: .seconds(seconds))
         box.answer(nil)
       }
       do throws(SystemError) {
         try System.startThread("dray.share", stackSize: 256 << 10) {
-          let isInTime = box.answer(body())
+          let value = body()
+          let continuation = box.take()
           clock.cancel()
-          ended(!isInTime)
+          // Before the caller goes on: it may begin the next look at once.
+          ended(continuation == nil)
+          continuation?.resume(returning: value)
         }
       } catch {
         ended(true)
@@ -132,11 +136,8 @@ private final class AnswerBox<Value: Sendable>: Sendable {
 
   init(_ continuation: CheckedContinuation<Value?, Never>) { waiting = Mutex(continuation) }
 
-  /// - Returns: whether it is the first.
-  @discardableResult
-  func answer(_ value: Value?) -> Bool {
-    guard let continuation = waiting.withLock({ $0.take() }) else { return false }
-    continuation.resume(returning: value)
-    return true
-  }
+  /// Takes the right to answer; `nil` if it was taken before.
+  func take() -> CheckedContinuation<Value?, Never>? { waiting.withLock { $0.take() } }
+
+  func answer(_ value: Value?) { take()?.resume(returning: value) }
 }

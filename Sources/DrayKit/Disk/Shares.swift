@@ -245,11 +245,16 @@ final class Shares: Sendable {
     }
     guard begins else {
       let end = SteadyClock.now() + ShareRule.patience
-      while state.withLock({ $0.shares[root]?.isLooking ?? false }), SteadyClock.now() < end {
+      while state.withLock({ state in
+        state.shares[root].map { $0.isLooking || $0.isStuck && chosen != nil } ?? false
+      }), SteadyClock.now() < end {
         try? await Task.sleep(for: .milliseconds(20))
       }
       if let refusal = state.withLock({ $0.shares[root]?.refusal }) { throw refusal }
-      return
+      // Whoever adds jobs sees to the mark itself.
+      guard chosen != nil else { return }
+      guard SteadyClock.now() < end else { throw ShareFault.silent.failure(root) }
+      return try await look(root, for: chosen)
     }
     defer { state.withLock { $0.shares[root]?.isLooking = false } }
     try await readMarks()
@@ -265,7 +270,10 @@ final class Shares: Sendable {
     case .adopt(let mark): try await enter(mark, root, seen)
     case .mark:
       var directory = root
-      while let answer = await timed(root, { [directory] in Shares.marked(directory) }) {
+      while true {
+        let answer = await timed(root, within: ShareRule.markPatience) { [directory] in Shares.marked(directory) }
+        // Without its mark, a machine could not tell the share from the directory of one that is not mounted.
+        guard let answer else { try refuse(root, .silent, seen) }
         if let mark = answer { return try await enter(mark, directory, directory == root ? seen : nil) }
         // In the uppermost directory of a share, this user may make no files.
         guard let chosen, let lower = Shares.step(from: directory, to: chosen) else { break }
@@ -285,9 +293,11 @@ final class Shares: Sendable {
     return System.kind(next) == .directory ? next : nil
   }
 
-  private func timed<Value: Sendable>(_ root: String, _ body: @escaping @Sendable () -> Value) async -> Value? {
+  private func timed<Value: Sendable>(
+    _ root: String, within seconds: Double = ShareRule.patience, _ body: @escaping @Sendable () -> Value
+  ) async -> Value? {
     state.withLock { $0.shares[root]?.isStuck = true }
-    return await ShareLook.timed(body) { [weak self] isLate in
+    return await ShareLook.timed(within: seconds, body) { [weak self] isLate in
       self?.state.withLock { state in
         state.shares[root]?.isStuck = false
         if isLate { state.shares[root]?.nextLook = 0 }
@@ -301,7 +311,7 @@ final class Shares: Sendable {
   private func enter(_ mark: String, _ root: String, _ seen: ShareLook?) async throws(Failure) {
     let known = try await store.enter(share: root, mark: mark)
     state.withLock { $0.marks[root] = known }
-    guard known == mark else { return try refuse(root, .other(wanted: known), seen) }
+    guard known == mark else { try refuse(root, .other(wanted: known), seen) }
     if let seen { accept(root, seen, isProved: true) } else { try await look(root) }
   }
 
@@ -316,7 +326,7 @@ final class Shares: Sendable {
     }
   }
 
-  private func refuse(_ root: String, _ fault: ShareFault, _ seen: ShareLook?) throws(Failure) {
+  private func refuse(_ root: String, _ fault: ShareFault, _ seen: ShareLook?) throws(Failure) -> Never {
     let failure = fault.failure(root)
     state.withLock { state in
       state.shares[root]?.free = seen?.free
