@@ -136,7 +136,7 @@ extension Attempt {
       await self.end(.uploadNameTaken(failure.recovering(.retry)))
     case .failed(let failure):
       attempts.runAgain(self)
-      await fail(failure)
+      await failPublish(failure)
     case .refused(let failure):
       attempts.runAgain(self)
       await abandonPart()

@@ -113,13 +113,13 @@ extension Attempt {
     }
     switch outcome {
     case .success(.renamed(let path, let finished)):
-      if job.mayLackProof { await finishUnproved(finished, at: path) } else { await finish(finished, at: path) }
+      await finishRenamed(finished, at: path)
     case .success(.ready(let part, let size)) where job.hasProved && !job.mayLackProof:
       do throws(Failure) {
         guard let part = try await brought(part, size: size) else { return await endCancelled() }
         publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
       } catch {
-        await fail(error)
+        await failPublish(error)
       }
     case .success(.ready(let part, let size)):
       if job.mayLackProof { search = DigestSearchTask(job.specification, engine) }
@@ -136,6 +136,28 @@ extension Attempt {
       // Neither file is there. Continue as if the publish had never started; the attempt checks the disk.
       await run()
     }
+  }
+
+  /// Ends a publish that failed, unless the file has its name by now: the last owner of the job may have been stopped
+  /// within its rename, which is carried out when it goes on (P20).
+  func failPublish(_ failure: Failure) async {
+    guard failure.kind == .file, let recorded = try? await store.job(job.id), recorded.runner == runner,
+      recorded.publishing != nil
+    else { return await fail(failure) }
+    let outcome = await disk.attemptRun { [destinations, store] () async throws(Failure) -> HalfPublished in
+      // While the part file is there, the failure has another cause.
+      guard let destination = try destinations.all.find(recorded.specification.place),
+        !destination.hasPart(recorded.partFileName)
+      else { return .neither }
+      return try HalfPublished.look(recorded, destinations.all, sums: try await store.sums(of: recorded.id))
+    }
+    guard case .success(.renamed(let path, let finished)) = outcome else { return await fail(failure) }
+    job = recorded
+    await finishRenamed(finished, at: path)
+  }
+
+  private func finishRenamed(_ finished: Finished, at path: String) async {
+    if job.mayLackProof { await finishUnproved(finished, at: path) } else { await finish(finished, at: path) }
   }
 
   /// Records a file that is published, and proved as far as it was required at the time.
@@ -188,7 +210,9 @@ enum HalfPublished: Sendable {
     // A destination that cannot be examined proves nothing. It may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     let bytes = PublishedBytes(sums, job.digest, size: expected.size)
-    if let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination) {
+    func settled() throws(Failure) -> HalfPublished? {
+      guard let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination)
+      else { return nil }
       // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
@@ -200,9 +224,13 @@ enum HalfPublished: Sendable {
           id: job.id, published: target, received: expected.size, size: expected.size, note: job.note,
           digest: job.knownDigest))
     }
-    guard let part = try destination.openPart(job.partFileName, recorded: job.checkpoint) else { return .neither }
-    return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
-      ? .ready(part, size: expected.size) : .neither
+    if let there = try settled() { return there }
+    if let part = try destination.openPart(job.partFileName, recorded: job.checkpoint) {
+      return try bytes.are(try part.identity(), expected, in: job.partFileName, of: destination)
+        ? .ready(part, size: expected.size) : .neither
+    }
+    // The last owner of the job may have renamed the part file between the two looks.
+    return try settled() ?? .neither
   }
 }
 
