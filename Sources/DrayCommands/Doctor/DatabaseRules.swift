@@ -5,7 +5,7 @@ internal import DrayStore
 internal import TerminalUI
 
 enum DatabaseRules {
-  /// The connections that should be left: a runner needs two, and one command comes and goes.
+  /// The connections that should be left: a runner uses two, and one command comes and goes.
   private static let leastFree = 5
   /// Seconds by which clocks may differ without a word.
   private static let mostLead = 5.0
@@ -52,12 +52,14 @@ enum DatabaseRules {
     let (used, limit) = facts.connections
     guard limit - used < max(leastFree, limit / 10) else { return nil }
     return Finding(
-      "database", .limited, "\(used) of \(limit) connections are used, and a runner needs two",
+      "database", .limited, "\(used) of \(limit) connections are used, and a runner uses two",
       advice: "raise max_connections, or the limit of the database or the user")
   }
 
+  static func clocksDiffer(_ facts: DatabaseFacts) -> Bool { abs(facts.clockLead) > mostLead }
+
   private static func clock(_ facts: DatabaseFacts) -> Finding? {
-    guard abs(facts.clockLead) > mostLead else { return nil }
+    guard clocksDiffer(facts) else { return nil }
     let time = TimeText.elapsed(abs(facts.clockLead))
     return Finding(
       "clock", .limited, "\(time) \(facts.clockLead > 0 ? "ahead of" : "behind") the database's, which dray follows",

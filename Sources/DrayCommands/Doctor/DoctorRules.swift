@@ -7,7 +7,7 @@ enum DoctorRules {
   /// Returns one finding per check, in the order of the output.
   static func findings(_ facts: DoctorFacts) -> [Finding] {
     [
-      library(facts.library), features(facts.library), certificates(facts), clock(facts.now, newest: facts.newest),
+      library(facts.library), features(facts.library), certificates(facts), clock(facts),
       proxy(facts.environment), directory(facts.directory, facts.abilities), state(facts), store(facts),
       facts.database.map(DatabaseRules.findings) ?? [], shares(facts.shares), holds(facts),
       configuration(facts.configuration), descriptors(facts.descriptors),
@@ -85,7 +85,8 @@ enum DoctorRules {
   /// The time when this dray was made, in seconds since 1970. A clock with an earlier time is wrong.
   static let made = 1_764_000_000.0
 
-  private static func clock(_ now: Double, newest: Double?) -> [Finding] {
+  private static func clock(_ facts: DoctorFacts) -> [Finding] {
+    let now = facts.now
     if now < made {
       return [
         Finding(
@@ -93,13 +94,15 @@ enum DoctorRules {
           advice: "set the clock")
       ]
     }
-    if let newest, newest > now + 86400 {
+    if let newest = facts.newest, newest > now + 86400 {
       return [
         Finding(
           "clock", .limited, "it was set back: jobs were added later than now",
           advice: "check the clock")
       ]
     }
+    // The finding about the database says how this clock differs.
+    if let database = facts.database, DatabaseRules.clocksDiffer(database) { return [] }
     return [Finding("clock", .good, "plausible")]
   }
 

@@ -83,7 +83,7 @@ struct DoctorRulesTests {
     Row("database", .limited, "a job store of version 2; this dray has 4") {
       $0.database = database { $0.version = 2 }
     },
-    Row("database", .limited, "94 of 97 connections are used, and a runner needs two") {
+    Row("database", .limited, "94 of 97 connections are used, and a runner uses two") {
       $0.database = database { $0.connections.used = 94 }
     },
     Row("database", .good, "3 of 9 connections") { $0.database = database { $0.connections = (3, 9) } },
@@ -160,6 +160,12 @@ struct DoctorRulesTests {
     let findings = DoctorRules.findings(Self.facts(row.change)).filter { $0.check == row.check }
     #expect(findings.contains { $0.level == row.level && $0.line.contains(row.says) }, "\(findings)")
     #expect(!findings.contains { $0.line.contains("pw") })
+  }
+
+  @Test("a clock that differs from the database's is not called plausible as well")
+  func oneClock() {
+    let findings = DoctorRules.findings(Self.facts { $0.database = Self.database { $0.clockLead = 7 } })
+    #expect(findings.filter { $0.check == "clock" }.map(\.level) == [.limited])
   }
 
   @Test("a finding is a line of text and a line of JSON")
