@@ -88,6 +88,9 @@ done
 within list >/dev/null || fail "the health check fails: $(cat "$work/log")"
 echo "image-test: $(basename "$runtime") started it, not as root; \`dray list\` says it is healthy: $(within --version | sed -n 1,2p | paste -sd ' ')"
 
+said=$(within list --store 'postgresql://127.0.0.1:9/jobs?connect_timeout=2' 2>&1 || true)
+grep -qi 'refused' <<<"$said" || fail "it cannot speak to PostgreSQL: $said"
+
 touch "$work/site/hold"
 within add -q http://127.0.0.1:8080/big >/dev/null
 for _ in $(seq 300); do

@@ -36,10 +36,10 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
 # Unpacks all packages that dray depends on, without configuring them: the image has no package manager. Commands of --on-complete need
-# dash and coreutils, timetables need tzdata.
+# dash and coreutils, timetables need tzdata, a fleet needs libpq5.
 depends=$(dpkg-deb -f "$deb" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/ //g')
 # shellcheck disable=SC2016 # for the shell that mmdebstrap starts
-if ! mmdebstrap --variant=extract --include="$depends,base-files,ca-certificates,coreutils,dash,netbase,tzdata" \
+if ! mmdebstrap --variant=extract --include="$depends,base-files,ca-certificates,coreutils,dash,libpq5,netbase,tzdata" \
   --extract-hook='for deb in "$1"/var/cache/apt/archives/*.deb; do
     dpkg-deb -f "$deb" | sed "1a Status: install ok installed"; echo; done >"$1/status"' \
   "$suite" "$root" "$mirror" >"$work/log" 2>&1; then
