@@ -53,6 +53,7 @@ needs() {
             command:ip iproute2
             file:$(postgresql) postgresql
             file:$(libpq) libpq5
+            command:pgbouncer pgbouncer
             file:/usr/include/stdio.h libc6-dev
             file:$(python_venv) python3-venv"
       ;;
@@ -251,7 +252,7 @@ if ! apt install -y --no-install-recommends "${missing[@]}" 2>/dev/null; then
 fi
 
 # Keeps the servers from starting at boot.
-for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid postgresql; do
+for package in nginx vsftpd openssh-server apache2 lighttpd caddy squid postgresql pgbouncer; do
   [[ " ${missing[*]} " == *" $package "* ]] || continue
   name=${package/openssh-server/ssh}
   if [ -d /run/systemd/system ]; then
