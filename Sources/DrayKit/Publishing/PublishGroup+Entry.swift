@@ -1,0 +1,205 @@
+// Publishes one file of a group: its content is looked at, and it gets its name.
+
+internal import DrayEngine
+internal import DrayStore
+
+extension PublishGroup {
+  /// A file of the group and its progress.
+  struct Entry: Sendable {
+    var item: PublishItem
+    /// The file's identity, once verified.
+    var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
+    var name: String
+    /// A note for people.
+    var note: String?
+    /// The digest to record.
+    var digest: SourcedDigest?
+    /// The reason, if the content is a page instead of the file. It is kept aside.
+    var page: String?
+    /// Whether its new name is durable.
+    var isDurable = false
+    /// Names that its destination has, as far as they matter.
+    var taken: Set<String> = []
+    var result: PublishResult?
+
+    var isOpen: Bool { result == nil }
+    var destination: any Destination { item.publication.part.destination }
+
+    /// Describes the object to its destination, unless that was done before.
+    func describe() {
+      guard destination.isRemote else { return }
+      let job = item.box.job
+      var description = ObjectDescription(job, item.facts.response ?? job.response)
+      if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
+      item.publication.part.willBe(name, description)
+      item.publication.part.willHold(item.sums, digest?.digest)
+    }
+
+    /// Returns the result for a file whose name was refused.
+    /// - Parameter group: the jobs that are published together with it. They end before the next group begins.
+    func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
+      switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
+      case .skip?: .skipped(path: PathText.join(destination.path, name))
+      case .wait?: refusal.owner.map { group.contains($0.job) } ?? false ? .next : .busy(refusal)
+      case .refuse?, .rename?, nil: .failed(refusal)
+      }
+    }
+
+    /// Records oddities of the content.
+    /// - Returns: the reason, if the content is a page instead of the file.
+    mutating func look() throws(Failure) -> String? {
+      let head = (item.facts.response ?? item.box.job.response)?.head
+      switch try item.publication.content(of: item.box.job.specification, named: name, head) {
+      case .fine, .wrong: return nil
+      case .odd(let oddity): note = JobNote.adding(oddity, to: note)
+      case .page(let what): return what
+      }
+      return nil
+    }
+
+    /// Renames a local part file to its target, if that is free and nothing may be replaced.
+    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
+      do throws(Failure) {
+        return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
+      } catch {
+        result = .failed(error)
+        return true
+      }
+    }
+
+    /// Renames the part file to its target, or to a free name if the policy says so.
+    mutating func rename(
+      unless isHalted: @escaping @Sendable () -> Bool,
+      _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async throws(Failure) {
+      let box = item.box
+      let policy = box.job.specification.options.onConflict
+      let isGuarded = Conflict.isGuarded(box.job.specification)
+      let fixed = name
+      var (number, tries) = (0, 0)
+      if policy == .rename, let bound = item.publication.part.publishable.boundName, bound != name,
+        let owner = try await take(name: bound, record)
+      {
+        throw owner
+      }
+      while tries < Entry.mostTries {
+        // Check again, as only files may be replaced.
+        let replaces =
+          policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
+        if try await publish(replaces ? .anything : .nothing) { return }
+        tries += 1
+        // Without blocking the thread, which publishes other files, too.
+        try await destination.prefetch(name)
+        switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
+        case .replaces:
+          // The adopted file, whose bytes are part of this one.
+          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+        case .none where isGuarded:
+          // The compared file, the only one that may be replaced. It may be gone by now.
+          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+        case .none where policy == .rename:
+          let search = NameSearch(
+            specification: box.job.specification, destination: destination, isOver: isHalted)
+          repeat {
+            let isStopped = destination.isRemote && isHalted()
+            guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
+              result = .stopped
+              return
+            }
+            number = free
+          } while try await take(name: NameSearch.name(fixed, number), record) != nil
+          tries = 0  // Count the tries of each name separately.
+        case .none, .upToDate:
+          continue  // The obstacle has gone.
+        case .skip:
+          result = .skipped(path: PathText.join(destination.path, name))
+          return
+        case .refuse(let failure):
+          guard try isEqual() else { throw failure }
+          result = .equal
+          return
+        }
+      }
+      throw Failure(
+        .file, PathText.join(destination.path, name),
+        "the file there could not be replaced in \(tries) tries: it changes, or its file system renumbers files",
+        advice: "move it away, then \(.retry) tries again")
+    }
+
+    /// Takes another name, once it is recorded.
+    /// - Returns: the refusal of a name that another unfinished job has as its target (N8).
+    private mutating func take(
+      name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async throws(Failure) -> Failure? {
+      switch try await record(item.intent(other, identity, digest, isAnother: true)) {
+      case .granted: name = other
+      case .refused(let failure): return failure
+      case .lost: throw Failure.leaseLost(item.box.job.id)
+      }
+      return nil
+    }
+
+    /// Whether the name is no device, pipe or socket.
+    private func mayReplaceAnything() throws(Failure) -> Bool {
+      destination.isRemote ? true : try destination.occupant(of: name) != .special
+    }
+
+    /// Returns the file after its rename.
+    func renamed(
+      unless isOver: () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
+      _ record: (PublishIntent) async throws(Failure) -> PublishPermit
+    ) async -> Entry {
+      var entry = self
+      // No object is begun once the run is stopped.
+      if destination.isRemote, isHalted() {
+        entry.result = .stopped
+        return entry
+      }
+      do throws(Failure) {
+        guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
+        try await entry.rename(unless: isHalted, record)
+      } catch {
+        // Recovery proves an object that exists but could not be read back, and one that may exist: the run was stopped
+        // before the bucket answered.
+        let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
+        let isUnknown = destination.isRemote && isHalted() && error.recovery == .retry
+        let isStopped = !isMade && error.isUploadStopped
+        entry.result = isStopped ? .stopped : isMade || isUnknown ? .unfinished(error) : .failed(error)
+      }
+      return entry
+    }
+
+    /// Returns whether the file that has the name has the same bytes.
+    private func isEqual() throws(Failure) -> Bool {
+      let size = item.publication.size
+      guard item.publication.part.isReadable,
+        try Conflict.mayBeEqual(item.box.job.specification, at: name, in: destination, size: size),
+        let there = try? destination.openTarget(name)
+      else { return false }
+      return try FileHashing.areEqual(item.publication.part, there, size: size)
+    }
+
+    /// Publishes the file under its name.
+    /// - Returns: whether it was possible.
+    private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
+      take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
+    }
+
+    /// Applies the outcome of a publish.
+    /// - Returns: whether it was possible.
+    private mutating func take(_ outcome: PublishOutcome) -> Bool {
+      let part = item.publication.part.publishable
+      guard case .done(let notes) = outcome else { return false }
+      if let published = part.publishedIdentity { identity = published }
+      digest = part.provedDigest ?? digest
+      for remark in notes { note = JobNote.adding(remark, to: note) }
+      return true
+    }
+
+    /// The maximum number of tries for a name. If a file system derives inode numbers from paths, no exchanged file is
+    /// recognized, and each exchange is undone.
+    private static let mostTries = 8
+  }
+}
