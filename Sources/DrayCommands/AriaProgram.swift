@@ -18,7 +18,7 @@ enum AriaProgram {
     let line: AriaLine
     do throws(Failure) { line = try AriaLine(typed, try Surroundings.real()) } catch {
       Messages.print(error)
-      results.take(error)
+      results.record(error)
       return results.exitStatus(error.exitStatus)
     }
     // The process in the background has the same line.

@@ -92,7 +92,7 @@ public enum DrayProgram {
       status = try await CommandContext.$current.withValue(prepared.context) { try await command.execute() }
     } catch let failure as Failure {
       Messages.print(settings.placing(failure))
-      AriaResults.current?.take(failure)
+      AriaResults.current?.record(failure)
       status = failure.exitStatus
     } catch let status as EarlyExit {
       return status.status

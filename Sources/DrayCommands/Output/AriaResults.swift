@@ -61,10 +61,10 @@ final class AriaResults: Sendable {
   var isAccepted: Bool { state.withLock { !$0.jobs.isEmpty || !$0.rows.isEmpty } }
 
   /// Records a job to fetch.
-  func take(job id: JobID) { state.withLock { _ = $0.jobs.insert(id) } }
+  func add(_ id: JobID) { state.withLock { _ = $0.jobs.insert(id) } }
 
   /// Records an event of a run.
-  func take(_ event: JobEvent) {
+  func record(_ event: JobEvent) {
     state.withLock { state in
       switch event.kind {
       case .started: state.starts[event.id] = state.starts[event.id] ?? (time: event.time, position: 0)
@@ -94,12 +94,12 @@ final class AriaResults: Sendable {
   }
 
   /// Records a file that was complete before.
-  func take(complete path: String, _ id: JobID) {
+  func record(complete path: String, _ id: JobID) {
     state.withLock { $0.rows[id] = Row(id: id, outcome: .complete, name: path) }
   }
 
   /// Records the failure of a command.
-  func take(_ failure: Failure) { state.withLock { $0.failure = failure } }
+  func record(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
   /// Returns aria2's exit status for dray's. It is that of the last failure.
   func exitStatus(_ status: ExitStatus) -> Int32 {

@@ -24,7 +24,7 @@ struct AdmissionReport {
       case .job(let added):
         guard seen.insert(added.id).inserted else { continue }
         ids.append(added.id)
-        AriaResults.current?.take(job: added.id)
+        AriaResults.current?.add(added.id)
         if style.progress == .json { output.write(EventJSON.added(added, specification, time: time)) }
         if !style.quiet { AdmissionReport.words(admission).forEach(Messages.print) }
       case .alreadyComplete(let id, let path):
@@ -35,7 +35,7 @@ struct AdmissionReport {
           (hasSaidNotAsked ? said.dropLast(1) : said[...]).forEach(Messages.print)
           hasSaidNotAsked = true
         }
-        AriaResults.current?.take(complete: path, id)
+        AriaResults.current?.record(complete: path, id)
         explainPipe()
         if style.printsPaths { output.write(path + "\n") }
       case .skipped:

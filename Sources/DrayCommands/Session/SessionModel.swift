@@ -40,7 +40,7 @@ struct SessionModel {
 
   /// Processes an event at `now`.
   /// - Returns: The end of the job, if it ended.
-  mutating func take(_ event: JobEvent, now: Double) -> Ending? {
+  mutating func apply(_ event: JobEvent, now: Double) -> Ending? {
     switch event.kind {
     case .started:
       start(event.id, now: now)
@@ -108,7 +108,7 @@ struct SessionModel {
   }
 
   /// Updates the runner's jobs from a snapshot, at `now`.
-  mutating func take(_ snapshot: RunnerSnapshot, now: Double) {
+  mutating func update(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
     for id in Array(tracks.keys) {
@@ -120,11 +120,11 @@ struct SessionModel {
         }
       }
     }
-    take(snapshot.active, now: now)
+    update(snapshot.active, now: now)
   }
 
   /// Updates, at `now`, the jobs that another process transfers and this run waits for.
-  mutating func takeElsewhere(_ jobs: [ActiveJob], now: Double) {
+  mutating func updateElsewhere(_ jobs: [ActiveJob], now: Double) {
     let present = Set(jobs.map(\.id))
     for (id, track) in tracks where track.isElsewhere { tracks[id]?.isGone = !present.contains(id) }
     for job in jobs where tracks[job.id] == nil {
@@ -132,13 +132,13 @@ struct SessionModel {
       let bar = LiveBar(job.id, name: TextSafety.escaped(job.name))
       tracks[job.id] = Track(bar: bar, began: now, order: begun, start: job.received, isElsewhere: true)
     }
-    take(jobs.filter { tracks[$0.id]?.isElsewhere == true }, now: now)
+    update(jobs.filter { tracks[$0.id]?.isElsewhere == true }, now: now)
   }
 
   /// The number of this run's jobs that another process is transferring.
   var elsewhere: Int { tracks.values.count { $0.isElsewhere && !$0.isGone } }
 
-  private mutating func take(_ jobs: [ActiveJob], now: Double) {
+  private mutating func update(_ jobs: [ActiveJob], now: Double) {
     for job in jobs {
       change(job.id) { track in
         let before = track.bar.item

@@ -133,7 +133,7 @@ private final class FetchBar: Sendable {
   /// Processes an event. The bar disappears once the file is complete.
   func take(_ kind: JobEvent.Kind) {
     state.withLock { state in
-      let ending = state.model.take(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)
+      let ending = state.model.apply(JobEvent(id: 0, time: WallClock.now(), kind: kind), now: System.now)
       if ending != nil { state.view.finish() }
     }
   }
@@ -142,7 +142,7 @@ private final class FetchBar: Sendable {
   func show(_ job: ActiveJob) {
     state.withLock { state in
       let now = System.now
-      state.model.take(RunnerSnapshot(active: [job]), now: now)
+      state.model.update(RunnerSnapshot(active: [job]), now: now)
       state.view.show(state.model, now: now)
     }
   }

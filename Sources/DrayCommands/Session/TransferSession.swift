@@ -218,7 +218,7 @@ actor TransferSession {
     Task {
       let before = held.map(\.hold.until)
       // A failed read is repeated at the next check.
-      if wantsOthers, let jobs = try? await runner.elsewhere() { model.takeElsewhere(jobs, now: System.now) }
+      if wantsOthers, let jobs = try? await runner.elsewhere() { model.updateElsewhere(jobs, now: System.now) }
       if wantsHolds { await lookForHolds() }
       isLooking = false
       if wantsOthers || held.map(\.hold.until) != before { news.continuation.yield() }
@@ -227,8 +227,8 @@ actor TransferSession {
 
   private func take(_ event: JobEvent) {
     let now = System.now
-    AriaResults.current?.take(event)
-    let end = view.isSilent ? nil : model.take(event, now: now)
+    AriaResults.current?.record(event)
+    let end = view.isSilent ? nil : model.apply(event, now: now)
     if case .upToDate = event.kind { unchanged += 1 }
     if var notice = Notice(event, details: style.verbose) {
       if case .upToDate = event.kind, !reportsUnchanged { notice.level = .detail }
@@ -288,7 +288,7 @@ actor TransferSession {
 
   private func tick(_ snapshot: RunnerSnapshot) {
     let now = System.now
-    if !view.isSilent { model.take(snapshot, now: now) }
+    if !view.isSilent { model.update(snapshot, now: now) }
     for active in snapshot.active { shown[active.id] = active.received }
     if !style.quiet, let words = others.words(snapshot, now: now) { view.say(words) }
     report(outage: snapshot.outage)

@@ -133,11 +133,11 @@ actor WatchProgram {
       }
       return status
     case .pause: return take(decoder.flush())
-    case .news(let news): state.take(news, now: System.now)
-    case .details(let details): state.take(details)
+    case .news(let news): state.apply(news, now: System.now)
+    case .details(let details): state.show(details)
     case .changed(let records):
       let jobs = state.jobs
-      state.take(
+      state.apply(
         WatchNews(records: records, progress: jobs.progress, hasRunners: jobs.hasRunners, limit: jobs.limit),
         now: System.now)
     case .did(let step):
@@ -159,7 +159,7 @@ actor WatchProgram {
 
   private func take(_ keys: [Key]) -> ExitStatus? {
     for key in keys {
-      for action in state.take(key) {
+      for action in state.handle(key) {
         if action == .quit { return .success }
         perform(action)
       }

@@ -94,7 +94,7 @@ struct WatchState {
   }
 
   /// Processes changes at `now`.
-  mutating func take(_ news: WatchNews, now: Double) {
+  mutating func apply(_ news: WatchNews, now: Double) {
     isLoaded = true
     if jobs.take(news, now: now) { choose() }
     if case .details(let id) = place, jobs[id] == nil {
@@ -104,7 +104,7 @@ struct WatchState {
   }
 
   /// Shows a job's details, unless the user has left its page.
-  mutating func take(_ details: WatchDetails) {
+  mutating func show(_ details: WatchDetails) {
     if place == .details(details.id) { self.details = details }
   }
 
@@ -127,8 +127,8 @@ struct WatchState {
 
   /// Processes a key.
   /// - Returns: The resulting actions.
-  mutating func take(_ key: Key) -> [WatchAction] {
-    if let key = clicked(key) { return take(key) }
+  mutating func handle(_ key: Key) -> [WatchAction] {
+    if let key = clicked(key) { return handle(key) }
     message = nil
     defer { follow() }
     if prompt != nil { return answer(key) }

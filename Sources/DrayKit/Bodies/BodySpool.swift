@@ -34,7 +34,7 @@ enum BodySpool {
       if case .stream(let blocks) = piece.content {
         try await take(blocks, piece.filter, into: file)
       } else {
-        try await queue.run { () throws(Failure) in try file.take(piece) }
+        try await queue.run { () throws(Failure) in try file.append(piece) }
       }
     }
     if isDurable { try await queue.run { () throws(Failure) in try file.sync() } }
@@ -47,7 +47,7 @@ enum BodySpool {
     do {
       for try await block in blocks {
         try await queue.run { () throws(Failure) in
-          try block.span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try file.take(bytes, filter) }
+          try block.span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try file.append(bytes, filter) }
         }
       }
     } catch {

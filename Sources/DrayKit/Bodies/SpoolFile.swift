@@ -38,10 +38,10 @@ final class SpoolFile: Sendable {
   }
 
   /// Copies a piece, unless it is a stream.
-  func take(_ piece: BodyPiece) throws(Failure) {
+  func append(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
-    case .text(let text): try take(Array(text.utf8), piece.filter)
-    case .bytes(let bytes): try take(bytes, piece.filter)
+    case .text(let text): try append(Array(text.utf8), piece.filter)
+    case .bytes(let bytes): try append(bytes, piece.filter)
     case .descriptor(let source): try copy(from: source, "standard input", piece.filter)
     case .file(let name):
       let source = open(name, O_RDONLY | O_CLOEXEC)
@@ -52,19 +52,19 @@ final class SpoolFile: Sendable {
     }
   }
 
-  private func take(_ bytes: [UInt8], _ filter: BodyFilter) throws(Failure) {
-    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try take(buffer, filter) }
+  private func append(_ bytes: [UInt8], _ filter: BodyFilter) throws(Failure) {
+    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try append(buffer, filter) }
   }
 
   /// Appends a block.
-  func take(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
+  func append(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
     switch filter {
     case .none:
       try write(bytes)
     case .withoutLineEnds:
-      try take(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }, .none)
+      try append(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }, .none)
     case .formEncoded:
-      try take(FormEncoding.encoded(bytes), .none)
+      try append(FormEncoding.encoded(bytes), .none)
     }
   }
 
@@ -81,7 +81,7 @@ final class SpoolFile: Sendable {
       }
       guard count >= 0 else { throw SystemError("read", errno).reading(name) }
       guard count > 0 else { return }
-      try take(UnsafeRawBufferPointer(rebasing: block[..<count]), filter)
+      try append(UnsafeRawBufferPointer(rebasing: block[..<count]), filter)
     }
   }
 

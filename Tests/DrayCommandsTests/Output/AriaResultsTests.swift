@@ -18,9 +18,9 @@ struct AriaResultsTests {
   @Test("the table has aria2's form")
   func table() {
     let results = AriaResults()
-    results.take(Self.event(1, .started(attempt: 1), at: 10))
-    results.take(Self.event(1, .complete(path: "/d/f", size: 3 << 20, digest: nil, note: nil), at: 12))
-    results.take(Self.event(300, .failed(Self.notFound)))
+    results.record(Self.event(1, .started(attempt: 1), at: 10))
+    results.record(Self.event(1, .complete(path: "/d/f", size: 3 << 20, digest: nil, note: nil), at: 12))
+    results.record(Self.event(300, .failed(Self.notFound)))
     let lines = [
       "", "Download Results:", "gid   |stat|avg speed  |path/URI",
       "======+====+===========+=======================================================",
@@ -40,11 +40,11 @@ struct AriaResultsTests {
   @Test("the last event of a job counts, and a name cannot change the terminal")
   func events() {
     let results = AriaResults()
-    results.take(Self.event(1, .interrupted(Self.notFound)))
-    results.take(Self.event(1, .skipped(path: "/d/\u{1B}[31m")))
-    results.take(complete: "/d/g", 2)
-    results.take(Self.event(3, .interrupted(nil)))
-    results.take(Self.event(4, .removed))
+    results.record(Self.event(1, .interrupted(Self.notFound)))
+    results.record(Self.event(1, .skipped(path: "/d/\u{1B}[31m")))
+    results.record(complete: "/d/g", 2)
+    results.record(Self.event(3, .interrupted(nil)))
+    results.record(Self.event(4, .removed))
     #expect(results.rows.map(\.outcome) == [.complete, .complete, .inProgress, .removed])
     #expect(!results.table("default").contains("\u{1B}"))
   }
@@ -53,10 +53,10 @@ struct AriaResultsTests {
   func unfinished() {
     let results = AriaResults()
     #expect(!results.isAccepted)
-    for id in [1, 2, 3, 4] as [JobID] { results.take(job: id) }
-    results.take(Self.event(1, .complete(path: "/d/f", size: 1, digest: nil, note: nil)))
-    results.take(Self.event(2, .failed(Self.notFound)))
-    results.take(Self.event(4, .removed))
+    for id in [1, 2, 3, 4] as [JobID] { results.add(id) }
+    results.record(Self.event(1, .complete(path: "/d/f", size: 1, digest: nil, note: nil)))
+    results.record(Self.event(2, .failed(Self.notFound)))
+    results.record(Self.event(4, .removed))
     #expect(results.jobs(all: false) == [2, 3])
     #expect(results.jobs(all: true) == [1, 2, 3, 4])
     #expect(results.isAccepted)
@@ -154,10 +154,10 @@ struct AriaResultsTests {
     #expect(results.exitStatus(.network) == 6)
     #expect(results.exitStatus(.store) == 1)
     #expect(results.exitStatus(.interrupt) == 7)
-    results.take(Self.event(1, .failed(Self.notFound)))
+    results.record(Self.event(1, .failed(Self.notFound)))
     #expect(results.exitStatus(.status) == 3)
     #expect(results.exitStatus(.terminate) == 3)
-    results.take(Failure(.file, "/d/f", "it exists", advice: "use \(.onConflict) rename"))
+    results.record(Failure(.file, "/d/f", "it exists", advice: "use \(.onConflict) rename"))
     #expect(results.exitStatus(.file) == 13)
   }
 

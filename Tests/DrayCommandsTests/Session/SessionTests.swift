@@ -36,14 +36,14 @@ struct SessionTests {
   func course() throws {
     var model = SessionModel()
     func state() -> BarState? { model.items.first?.state }
-    #expect(model.take(event(.started(attempt: 1)), now: 0) == nil && state() == .connecting)
-    _ = model.take(event(try response(1000, from: 200)), now: 1)
+    #expect(model.apply(event(.started(attempt: 1)), now: 0) == nil && state() == .connecting)
+    _ = model.apply(event(try response(1000, from: 200)), now: 1)
     #expect(state() == .active && model.items.first?.received == 200 && model.items.first?.size == 1000)
-    _ = model.take(event(.retrying(Self.failure, delay: 2)), now: 2)
+    _ = model.apply(event(.retrying(Self.failure, delay: 2)), now: 2)
     #expect(state() == .retrying && model.items.first?.note?.contains("503") == true)
-    _ = model.take(event(.started(attempt: 2)), now: 4)
+    _ = model.apply(event(.started(attempt: 2)), now: 4)
     #expect(state() == .connecting && model.items.first?.note == nil)
-    let end = model.take(event(.complete(path: "/d/a b\u{1B}", size: 1000, digest: nil, note: nil)), now: 10)
+    let end = model.apply(event(.complete(path: "/d/a b\u{1B}", size: 1000, digest: nil, note: nil)), now: 10)
     #expect(end?.seconds == 10 && end?.transferred == 800 && end?.item.state == .complete)
     #expect(end?.item.name == "a b\\u{1B}" && end?.item.link == "file:///d/a%20b%1B")
     #expect(model.items.isEmpty)
@@ -52,10 +52,10 @@ struct SessionTests {
   @Test("sent bytes are shown before received bytes, with separate counts")
   func sending() throws {
     var model = SessionModel()
-    _ = model.take(event(.started(attempt: 1)), now: 0)
+    _ = model.apply(event(.started(attempt: 1)), now: 0)
     func look(_ phase: JobPhase, received: Int64, size: Int64?, sent: Int64, now: Double) {
       let job = ActiveJob(id: 7, name: "f", phase: phase, received: received, size: size, sent: sent, toSend: 5000)
-      model.take(RunnerSnapshot(active: [job]), now: now)
+      model.update(RunnerSnapshot(active: [job]), now: now)
     }
     look(.sending, received: 0, size: nil, sent: 4000, now: 1)
     let sending = try #require(model.items.first)
@@ -65,7 +65,7 @@ struct SessionTests {
     look(.receiving, received: 3, size: nil, sent: 5000, now: 2)
     let receiving = try #require(model.items.first)
     #expect(receiving.state == .active && receiving.received == 3 && receiving.size == nil)
-    let end = model.take(event(.completeWithoutFile(note: "204")), now: 3)
+    let end = model.apply(event(.completeWithoutFile(note: "204")), now: 3)
     #expect(end?.item.state == .complete && end?.item.received == 0)
     #expect(model.items.isEmpty)
   }
@@ -73,41 +73,41 @@ struct SessionTests {
   @Test("a restart begins the counts again")
   func restart() throws {
     var model = SessionModel()
-    _ = model.take(event(.started(attempt: 1)), now: 0)
-    _ = model.take(event(try response(1000, from: 900)), now: 0)
-    _ = model.take(event(.restarted(.rangesNotServed)), now: 0)
+    _ = model.apply(event(.started(attempt: 1)), now: 0)
+    _ = model.apply(event(try response(1000, from: 900)), now: 0)
+    _ = model.apply(event(.restarted(.rangesNotServed)), now: 0)
     #expect(model.items.first?.received == 0 && model.start(of: 7) == 0)
   }
 
   @Test("the wait for a retry is counted down, with its reason")
   func countdown() throws {
     var model = SessionModel()
-    _ = model.take(event(.started(attempt: 1)), now: 0)
-    _ = model.take(event(.retrying(Self.failure, delay: 8)), now: 0)
+    _ = model.apply(event(.started(attempt: 1)), now: 0)
+    _ = model.apply(event(.retrying(Self.failure, delay: 8)), now: 0)
     #expect(model.items.first?.name == "f")
     for (now, note) in [(0.0, "in 8 s: 503"), (2.1, "in 6 s: 503"), (7.9, "now: 503"), (9, "now: 503")] {
-      model.take(RunnerSnapshot(queued: 1), now: now)
+      model.update(RunnerSnapshot(queued: 1), now: now)
       #expect(model.items.first?.note == note)
     }
-    _ = model.take(event(.started(attempt: 2)), now: 9)
-    model.take(RunnerSnapshot(), now: 9)
+    _ = model.apply(event(.started(attempt: 2)), now: 9)
+    model.update(RunnerSnapshot(), now: 9)
     #expect(model.items.first?.note == nil)
   }
 
   @Test("a job that a snapshot counts as complete is not counted twice until its event comes")
   func ending() throws {
     var model = SessionModel()
-    _ = model.take(event(.started(attempt: 1)), now: 0)
-    _ = model.take(event(try response(1000, from: 0)), now: 0)
+    _ = model.apply(event(.started(attempt: 1)), now: 0)
+    _ = model.apply(event(try response(1000, from: 0)), now: 0)
     let job = ActiveJob(id: 7, name: "f", phase: .receiving, received: 800, size: 1000)
-    model.take(RunnerSnapshot(active: [job]), now: 1)
+    model.update(RunnerSnapshot(active: [job]), now: 1)
     #expect(model.totals().count == 1 && model.totals().percent == 80)
     var summary = RunSummary()
     summary.complete = 1
-    model.take(RunnerSnapshot(summary: summary, completeBytes: 1000), now: 2)
+    model.update(RunnerSnapshot(summary: summary, completeBytes: 1000), now: 2)
     #expect(model.totals().count == 1 && model.totals().knownSize == 1000 && model.totals().percent == 100)
     #expect(model.items.count == 1)
-    _ = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 2)
+    _ = model.apply(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 2)
     #expect(model.totals().count == 1 && model.totals().percent == 100)
   }
 
@@ -115,8 +115,8 @@ struct SessionTests {
   func elsewhere() {
     var model = SessionModel()
     func look(_ received: Int64, _ now: Double) {
-      model.take(RunnerSnapshot(elsewhere: 1), now: now)
-      model.takeElsewhere(
+      model.update(RunnerSnapshot(elsewhere: 1), now: now)
+      model.updateElsewhere(
         [ActiveJob(id: 7, name: "f", phase: .receiving, received: received, size: 1000)], now: now)
     }
     look(200, 1)
@@ -124,21 +124,21 @@ struct SessionTests {
     #expect(model.items.first?.received == 400 && model.items.first?.state == .active && model.elsewhere == 1)
     #expect(model.totals().active == 1 && model.totals().count == 1)
     // The transfer ended in the other process. Its end is reported and belongs to the bar that was shown.
-    model.takeElsewhere([], now: 3)
+    model.updateElsewhere([], now: 3)
     #expect(model.items.isEmpty && model.elsewhere == 0)
-    let end = model.take(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 5)
+    let end = model.apply(event(.complete(path: "/d/f", size: 1000, digest: nil, note: nil)), now: 5)
     #expect(end?.item.state == .complete && end?.seconds == 4 && end?.transferred == 800)
     // Or the other process released the job, and it continues here.
     look(400, 6)
-    model.takeElsewhere([], now: 7)
-    _ = model.take(event(.started(attempt: 2)), now: 8)
+    model.updateElsewhere([], now: 7)
+    _ = model.apply(event(.started(attempt: 2)), now: 8)
     #expect(model.items.first?.state == .connecting && model.elsewhere == 0)
   }
 
   @Test("events of unknown jobs change nothing")
   func unknown() {
     var model = SessionModel()
-    #expect(model.take(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)
+    #expect(model.apply(event(.failed(Self.failure)), now: 0) == nil && model.items.isEmpty)
   }
 
   @Test("notices: the reported events, their levels and their words")

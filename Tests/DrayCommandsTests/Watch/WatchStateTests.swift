@@ -32,7 +32,7 @@ private func state(
   state.resize(columns: columns, rows: rows)
   var news = WatchNews(records: try records(states, names: names))
   news.counts = Dictionary(states.map { ($0, 1) }, uniquingKeysWith: +)
-  state.take(news, now: 0)
+  state.apply(news, now: 0)
   return state
 }
 
@@ -57,11 +57,11 @@ struct WatchStateTests {
     ] as [(JobID, [WatchAction], [WatchAction])])
   func control(id: JobID, space: [WatchAction], again: [WatchAction]) throws {
     var state = try state(WatchStateTests.all)
-    for _ in 1..<id { _ = state.take(.down) }
+    for _ in 1..<id { _ = state.handle(.down) }
     #expect(state.selected == id)
-    #expect(state.take(.character(" ")) == space)
+    #expect(state.handle(.character(" ")) == space)
     #expect((state.message == nil) == !space.isEmpty)
-    #expect(state.take(.character("r")) == again)
+    #expect(state.handle(.character("r")) == again)
   }
 
   @Test(
@@ -69,9 +69,9 @@ struct WatchStateTests {
     arguments: [("y", [.remove(1)]), ("n", []), ("q", []), ("x", [])] as [(Character, [WatchAction])])
   func remove(answer: Character, expected: [WatchAction]) throws {
     var state = try state(WatchStateTests.all)
-    #expect(state.take(.character("x")) == [])
+    #expect(state.handle(.character("x")) == [])
     #expect(state.prompt == WatchPrompt(purpose: .remove(1)))
-    #expect(state.take(.character(answer)) == expected)
+    #expect(state.handle(.character(answer)) == expected)
     #expect(state.prompt == nil)
   }
 
@@ -92,8 +92,8 @@ struct WatchStateTests {
     (all[0].received, all[0].size) = (5 << 20, 10 << 20)
     var state = WatchState()
     state.resize(columns: 80, rows: 24)
-    state.take(WatchNews(records: all), now: 0)
-    _ = state.take(.character("x"))
+    state.apply(WatchNews(records: all), now: 0)
+    _ = state.handle(.character("x"))
     let last = screen(state).last ?? ""
     #expect(last.hasPrefix("Remove job 1, long-") && last.hasSuffix(".iso? 5.0 of 10.0 MiB go. (y/n) "))
   }
@@ -101,18 +101,18 @@ struct WatchStateTests {
   @Test("after an error the question stays, with the typed text and below the error, unless another one has come")
   func refused() throws {
     var state = try state([.queued], rows: 10)
-    _ = state.take(.character("a"))
-    _ = state.take(.paste("http://h/a b"))
-    #expect(state.take(.enter) == [])
+    _ = state.handle(.character("a"))
+    _ = state.handle(.paste("http://h/a b"))
+    #expect(state.handle(.enter) == [])
     let typed = WatchPrompt(purpose: .add, text: "http://h/a b")
     #expect(state.prompt == typed)
     let lines = screen(state)
     #expect(lines.count == 10 && lines[7].contains("one URL a line") && lines[9] == "> http://h/a b")
-    _ = state.take(.backspace)
+    _ = state.handle(.backspace)
     #expect(state.prompt?.text == "http://h/a " && state.message == nil)
     state.refuse(WatchPrompt(purpose: .limit, text: "x"), "no rate")
     #expect(state.prompt?.purpose == .add && state.message?.text == "no rate")
-    _ = state.take(.escape)
+    _ = state.handle(.escape)
     state.refuse(typed, "no such host")
     #expect(state.prompt == typed)
   }
@@ -120,24 +120,24 @@ struct WatchStateTests {
   @Test("u takes back what was done here, from the list and from a page")
   func undo() throws {
     var state = try state([.queued])
-    #expect(state.take(.character("u")) == [] && state.message?.text.hasPrefix("nothing to undo") == true)
+    #expect(state.handle(.character("u")) == [] && state.message?.text.hasPrefix("nothing to undo") == true)
     #expect(!WatchHints.text(state.hints).contains("undo"))
     state.allowUndo(true)
-    #expect(state.take(.character("u")) == [.undo])
+    #expect(state.handle(.character("u")) == [.undo])
     #expect(WatchHints.text(state.hints).contains("u undo"))
-    _ = state.take(.enter)
-    #expect(state.take(.character("u")) == [.undo])
+    _ = state.handle(.enter)
+    #expect(state.handle(.character("u")) == [.undo])
   }
 
   @Test("a message has a row of its own above the keys, and hides no selected row; not in a low window")
   func messageAboveKeys() throws {
     var state = try state(Array(repeating: .queued, count: 30), rows: 10)
-    _ = state.take(.end)
+    _ = state.handle(.end)
     state.say("job 3 paused")
     var lines = screen(state)
     #expect(lines.count == 10 && lines[8] == "job 3 paused" && lines[9].hasPrefix("space pause"))
     #expect(state.visible.count == 7 && state.visible.last == state.selected)
-    _ = state.take(.up)
+    _ = state.handle(.up)
     #expect(state.visible.count == 8)
     state.resize(columns: 80, rows: 5)
     state.say("job 3 paused")
@@ -154,14 +154,14 @@ struct WatchStateTests {
       return keys.distance(from: keys.startIndex, to: start)
     }
     let (pause, remove, quit) = (try column("space"), try column("remove"), try column("q quit"))
-    #expect(state.take(.click(column: pause, row: 23)) == [.pause(1)])
-    #expect(state.take(.click(column: pause + 11, row: 23)) == [], "between two keys")
-    #expect(state.take(.click(column: remove, row: 23)) == [] && state.prompt == WatchPrompt(purpose: .remove(1)))
-    #expect(state.take(.click(column: quit, row: 23)) == [] && state.prompt == nil)
-    #expect(state.take(.click(column: 5, row: 2)) == [] && state.selected == 2)
-    #expect(state.take(.click(column: 5, row: 2)) == [.look(2)] && state.place == .details(2))
-    #expect(state.take(.click(column: 1, row: 23)) == [] && state.place == .list)
-    #expect(state.take(.click(column: quit, row: 23)) == [.quit])
+    #expect(state.handle(.click(column: pause, row: 23)) == [.pause(1)])
+    #expect(state.handle(.click(column: pause + 11, row: 23)) == [], "between two keys")
+    #expect(state.handle(.click(column: remove, row: 23)) == [] && state.prompt == WatchPrompt(purpose: .remove(1)))
+    #expect(state.handle(.click(column: quit, row: 23)) == [] && state.prompt == nil)
+    #expect(state.handle(.click(column: 5, row: 2)) == [] && state.selected == 2)
+    #expect(state.handle(.click(column: 5, row: 2)) == [.look(2)] && state.place == .details(2))
+    #expect(state.handle(.click(column: 1, row: 23)) == [] && state.place == .list)
+    #expect(state.handle(.click(column: quit, row: 23)) == [.quit])
   }
 
   @Test("the list reaches the right edge of the window", arguments: [80, 200, 300])
@@ -169,7 +169,7 @@ struct WatchStateTests {
     var state = try state([.active], columns: columns)
     var news = WatchNews(records: try records([.active]))
     news.progress = [1: ProgressEntry(job: 1, received: 50 << 20, size: 100 << 20, rate: 1_048_576, phase: .receiving)]
-    state.take(news, now: 1)
+    state.apply(news, now: 1)
     let profile = TerminalProfile(isInteractive: true, unicode: true)
     let line = WatchScreen(state: state, now: 0, frame: 0, profile: profile).drawn.lines[1]
     // At 80 columns there is no server, and the time left is not known yet.
@@ -181,14 +181,14 @@ struct WatchStateTests {
   @Test("J and K move a waiting job past its neighbours, as fast as they are typed")
   func move() throws {
     var state = try state([.active, .queued, .queued, .queued, .failed])
-    #expect(state.take(.character("J")) == [] && state.message != nil)
-    _ = state.take(.down)
-    #expect(state.take(.character("K")) == [])
-    #expect(state.take(.character("J")) == [.move(2, .after(3))])
-    #expect(state.take(.character("J")) == [.move(2, .after(4))])
-    #expect(state.take(.character("J")) == [])
+    #expect(state.handle(.character("J")) == [] && state.message != nil)
+    _ = state.handle(.down)
+    #expect(state.handle(.character("K")) == [])
+    #expect(state.handle(.character("J")) == [.move(2, .after(3))])
+    #expect(state.handle(.character("J")) == [.move(2, .after(4))])
+    #expect(state.handle(.character("J")) == [])
     #expect(state.shown == [1, 3, 4, 2, 5] && state.selected == 2)
-    #expect(state.take(.character("K")) == [.move(2, .before(4))])
+    #expect(state.handle(.character("K")) == [.move(2, .before(4))])
     #expect(state.shown == [1, 3, 2, 4, 5])
   }
 
@@ -202,7 +202,7 @@ struct WatchStateTests {
       (.click(column: 3, row: 4), 3), (.click(column: 3, row: 0), 3), (.click(column: 3, row: 11), 3),
     ]
     for (key, row) in table {
-      _ = state.take(key)
+      _ = state.handle(key)
       #expect(state.row == row, "\(key)")
       #expect(state.visible.contains(state.selected ?? 0) && state.visible.count == 10, "\(key)")
     }
@@ -213,15 +213,15 @@ struct WatchStateTests {
   @Test("the selected job stays selected when other jobs come, go and move")
   func selection() throws {
     var state = try state([.queued, .queued, .queued])
-    _ = state.take(.down)
+    _ = state.handle(.down)
     var all = try records([.queued, .queued, .queued])
     all[1].state = .active
-    state.take(WatchNews(records: all), now: 1)
+    state.apply(WatchNews(records: all), now: 1)
     #expect(state.shown == [2, 1, 3] && state.selected == 2)
-    state.take(WatchNews(removed: [2]), now: 2)
+    state.apply(WatchNews(removed: [2]), now: 2)
     #expect(state.selected == 1)
-    state.take(WatchNews(removed: [1, 3]), now: 3)
-    #expect(state.selected == nil && state.take(.character(" ")) == [] && state.take(.enter) == [])
+    state.apply(WatchNews(removed: [1, 3]), now: 3)
+    #expect(state.selected == nil && state.handle(.character(" ")) == [] && state.handle(.enter) == [])
   }
 
   @Test("a filter is applied while it is typed; Esc shows all again")
@@ -230,63 +230,63 @@ struct WatchStateTests {
     for (text, expected) in [("BETA", [2]), ("host.example iso", [2, 1, 3]), ("failed", [3]), ("s3cret", [])]
       as [(String, [JobID])]
     {
-      #expect(state.take(.character("/")) == [])
-      for key in keys(text) { _ = state.take(key) }
+      #expect(state.handle(.character("/")) == [])
+      for key in keys(text) { _ = state.handle(key) }
       #expect(state.shown == expected, "\(text)")
-      _ = state.take(.enter)
+      _ = state.handle(.enter)
       #expect(state.prompt == nil && state.filter == text)
-      _ = state.take(.escape)
+      _ = state.handle(.escape)
       #expect(state.shown.count == 3)
     }
-    _ = state.take(.character("/"))
-    for key in keys("gamma") { _ = state.take(key) }
-    for _ in 0..<5 { _ = state.take(.backspace) }
+    _ = state.handle(.character("/"))
+    for key in keys("gamma") { _ = state.handle(key) }
+    for _ in 0..<5 { _ = state.handle(.backspace) }
     #expect(state.shown.count == 3)
   }
 
   @Test("pasted text is added line by line, whatever the line ends; none of it counts as keys")
   func paste() throws {
     var state = try state([.queued])
-    _ = state.take(.paste("http://a/1\r\n  http://a/2 \r\rhttp://a/q\n"))
+    _ = state.handle(.paste("http://a/1\r\n  http://a/2 \r\rhttp://a/q\n"))
     #expect(state.prompt?.purpose == .add && state.panelRows == 4)
-    for key in keys("2") { _ = state.take(key) }
-    #expect(state.take(.enter) == [.add(["http://a/1", "http://a/2", "http://a/q", "2"])])
-    _ = state.take(.character("a"))
-    #expect(state.take(.enter) == [] && state.prompt == nil)
-    _ = state.take(.character("a"))
-    _ = state.take(.paste("http://x/"))
-    #expect(state.take(.escape) == [] && state.prompt == nil)
+    for key in keys("2") { _ = state.handle(key) }
+    #expect(state.handle(.enter) == [.add(["http://a/1", "http://a/2", "http://a/q", "2"])])
+    _ = state.handle(.character("a"))
+    #expect(state.handle(.enter) == [] && state.prompt == nil)
+    _ = state.handle(.character("a"))
+    _ = state.handle(.paste("http://x/"))
+    #expect(state.handle(.escape) == [] && state.prompt == nil)
   }
 
   @Test("limits: of all runners, of the job")
   func limits() throws {
     var state = try state([.queued])
-    _ = state.take(.character("l"))
-    for key in keys("5x") { _ = state.take(key) }
-    _ = state.take(.backspace)
-    _ = state.take(.paste("00k\nrest"))
-    #expect(state.take(.enter) == [.limit("500k")])
-    _ = state.take(.character("L"))
-    for key in keys("foo") { _ = state.take(key) }
-    _ = state.take(.control("u"))
-    for key in keys("off") { _ = state.take(key) }
-    #expect(state.take(.enter) == [.limitJob(1, "off")])
+    _ = state.handle(.character("l"))
+    for key in keys("5x") { _ = state.handle(key) }
+    _ = state.handle(.backspace)
+    _ = state.handle(.paste("00k\nrest"))
+    #expect(state.handle(.enter) == [.limit("500k")])
+    _ = state.handle(.character("L"))
+    for key in keys("foo") { _ = state.handle(key) }
+    _ = state.handle(.control("u"))
+    for key in keys("off") { _ = state.handle(key) }
+    #expect(state.handle(.enter) == [.limitJob(1, "off")])
   }
 
   @Test("details and help open and close; details of a removed job close")
   func places() throws {
     var state = try state([.queued, .queued])
-    #expect(state.take(.enter) == [.look(1)])
+    #expect(state.handle(.enter) == [.look(1)])
     #expect(state.place == .details(1))
-    #expect(state.take(.character(" ")) == [.pause(1)])
-    #expect(state.take(.character("q")) == [] && state.place == .list)
-    _ = state.take(.character("?"))
-    #expect(state.place == .help && state.take(.character("x")) == [] && state.prompt == nil)
-    #expect(state.take(.escape) == [] && state.place == .list)
-    _ = state.take(.enter)
-    state.take(WatchNews(removed: [1]), now: 1)
+    #expect(state.handle(.character(" ")) == [.pause(1)])
+    #expect(state.handle(.character("q")) == [] && state.place == .list)
+    _ = state.handle(.character("?"))
+    #expect(state.place == .help && state.handle(.character("x")) == [] && state.prompt == nil)
+    #expect(state.handle(.escape) == [] && state.place == .list)
+    _ = state.handle(.enter)
+    state.apply(WatchNews(removed: [1]), now: 1)
     #expect(state.place == .list && state.message?.text == "job 1 was removed")
-    #expect(state.take(.character("q")) == [.quit])
+    #expect(state.handle(.character("q")) == [.quit])
   }
 
   private func screen(
@@ -303,8 +303,8 @@ struct WatchStateTests {
     var news = WatchNews(records: try records(WatchStateTests.all))
     news.progress = [1: ProgressEntry(job: 1, received: 50 << 20, size: 100 << 20, rate: 1_048_576, phase: .receiving)]
     news.limit = "2.0 MiB/s"
-    state.take(news, now: 1)
-    _ = state.take(.down)
+    state.apply(news, now: 1)
+    _ = state.handle(.down)
     let lines = screen(state)
     #expect(lines.count == 9)
     #expect(lines[0].hasPrefix("1 active · 1 queued · 1 done · 1 failed"))
@@ -335,19 +335,19 @@ struct WatchStateTests {
           }
         }
         check("list")
-        _ = state.take(.character("x"))
+        _ = state.handle(.character("x"))
         check("remove")
-        _ = state.take(.escape)
-        _ = state.take(.paste("http://a/\u{1B}[2J\nhttp://日本語/\n"))
+        _ = state.handle(.escape)
+        _ = state.handle(.paste("http://a/\u{1B}[2J\nhttp://日本語/\n"))
         check("add")
-        _ = state.take(.escape)
+        _ = state.handle(.escape)
         state.say("something\u{1B}[2J went wrong, and it takes many words to say what", isError: true)
         check("message")
-        _ = state.take(.character("?"))
+        _ = state.handle(.character("?"))
         check("help")
-        _ = state.take(.escape)
-        _ = state.take(.enter)
-        state.take(
+        _ = state.handle(.escape)
+        _ = state.handle(.enter)
+        state.show(
           WatchDetails(
             id: 1, lines: ["Job 1", "  url: http://日本語.example/a/b/c/d/e"], map: FileMap(size: 9, done: [0..<3])))
         check("details")
@@ -358,7 +358,7 @@ struct WatchStateTests {
   @Test("10,000 jobs: a frame renders the visible rows only")
   func many() throws {
     var state = try state(Array(repeating: .queued, count: 10_000))
-    _ = state.take(.end)
+    _ = state.handle(.end)
     #expect(state.selected == 10_000 && state.visible.count == 22)
     let lines = screen(state)
     #expect(lines.count == 24 && lines[0].hasSuffix("10000/10000") && lines[22].contains("file-10000.iso"))
