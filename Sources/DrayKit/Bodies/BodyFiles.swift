@@ -87,7 +87,7 @@ enum BodyFiles {
   private static func give(_ body: RequestBody, _ path: String) throws(Failure) {
     if link(body.path, path) == 0 { return }
     let copy = try SpoolFile(path: path + "~")
-    try copy.take(BodyPiece(.file(body.path)))
+    try copy.append(BodyPiece(.file(body.path)))
     guard copy.length == body.length else {
       throw Failure(
         .file, body.path, "it has \(copy.length) bytes instead of \(body.length)",
