@@ -30,6 +30,7 @@ struct PreparedCommand {
     prepared.context.store = try StoreChoice.choose(globals.store, environment: environment)
     prepared.context.reach = try StoreChoice.reach(
       globals, environment: environment, currentDirectory: System.currentDirectory ?? "/")
+    prepared.context.findGiven = { [settings = prepared.settings] in settings.typedNames(of: DrayRoot.self) }
     guard needsConfiguration(rest) else { return prepared }
     let place = ConfigurationPlace.locate(
       globals, environment: environment, currentDirectory: System.currentDirectory)

@@ -1,6 +1,7 @@
 // Adds the settings of file and environment to a command line. They come before the typed words, which therefore take
 // precedence. `--no-NAME` cancels their setting of an option.
 
+internal import ArgumentParser
 internal import DrayKit
 
 /// A command line, ready to be parsed.
@@ -59,6 +60,23 @@ struct CommandSettings {
           || (text.hasPrefix("--") ? word.hasPrefix(text + "=") : word.hasPrefix(text) && !word.hasPrefix("--"))
       }
     }
+  }
+
+  /// Returns the long names of the options that were typed. Reads only the definition of their command: that of all
+  /// takes longer than many commands.
+  func typedNames(of root: any ParsableCommand.Type) -> Set<String> {
+    var command = root
+    for word in typed {
+      let next = command.configuration.subcommands.first {
+        $0._commandName == word || $0.configuration.aliases.contains(word)
+      }
+      guard let next else { break }
+      command = next
+    }
+    guard let reference = try? CommandReference.read(command) else { return [] }
+    var settings = self
+    settings.options = OptionCatalog.options(of: reference)
+    return Set(settings.options.keys.filter(settings.isTyped))
   }
 
   /// Whether an option was typed or set in the environment.

@@ -22,16 +22,21 @@ struct OptionCatalog {
     func add(_ reference: CommandReference, _ above: [String]) {
       for command in reference.subcommands ?? [] where command.commandName != "help" {
         let path = above + [command.commandName]
-        var options: [String: ArgumentReference] = [:]
-        for argument in command.visibleArguments where argument.kind != "positional" {
-          for name in argument.names ?? [] where name.kind == "long" { options[name.name] = argument }
-        }
-        all.append(Command(path: path, aliases: command.aliases ?? [], options: options))
+        all.append(Command(path: path, aliases: command.aliases ?? [], options: OptionCatalog.options(of: command)))
         add(command, path)
       }
     }
     add(root, [])
     commands = all
+  }
+
+  /// Returns the options of one command by their long names, as in ``Command/options``.
+  static func options(of command: CommandReference) -> [String: ArgumentReference] {
+    var options: [String: ArgumentReference] = [:]
+    for argument in command.visibleOptions {
+      for name in argument.names ?? [] where name.kind == "long" { options[name.name] = argument }
+    }
+    return options
   }
 
   /// Reads the catalog of a program.

@@ -9,8 +9,15 @@ struct CommandContext: Sendable {
   var hosts = HostRules()
   /// The rules for new jobs.
   var jobRules = JobRules()
-  /// The names of options that were typed or set in the environment. They take precedence over the rules for hosts.
-  var given: Set<String> = []
+  /// The names of options that were typed or set in the environment. They take precedence over the rules for hosts, and
+  /// over what a job has that is asked for again.
+  var given: Set<String> {
+    get { known ?? findGiven() }
+    set { known = newValue }
+  }
+  private var known: Set<String>?
+  /// Finds ``given`` where nothing else needs the definitions of options: reading them takes time, and few commands ask.
+  var findGiven: @Sendable () -> Set<String> = { [] }
   /// The names of options that only the configuration file sets.
   var configured: Set<String> = []
   /// The options that every command has.
@@ -22,6 +29,8 @@ struct CommandContext: Sendable {
 
   /// Parses another command line with the same configuration; `nil` if the configuration was not read.
   var reads: (@Sendable ([String]) throws -> any ParsableCommand)?
+
+  init(globals: GlobalOptions = GlobalOptions()) { self.globals = globals }
 
   /// The context of the running command.
   @TaskLocal static var current = CommandContext()

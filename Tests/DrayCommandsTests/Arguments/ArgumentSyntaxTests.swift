@@ -147,6 +147,21 @@ struct ArgumentSyntaxTests {
     #expect((prepared.settings.typed.first == "get") == isFetched)
   }
 
+  @Test(
+    "the options that were typed are known, whether or not a configuration is read",
+    arguments: [
+      ("add --retries 3 -H X:1 http://h/f", ["retries", "header"]),
+      ("get -x4 --limit-rate=5M http://h/f", ["max-connections", "limit-rate"]),
+      ("add http://h/f -- --retries", []), ("feed add --on-conflict skip http://h/f", ["on-conflict"]), ("list", []),
+    ] as [(String, Set<String>)])
+  func typedNames(_ typed: String, _ names: Set<String>) throws {
+    let words = ["--no-config"] + typed.split(separator: " ").map(String.init)
+    for environment in [[:], ["DRAY_USER_AGENT": "a"]] {
+      let prepared = try PreparedCommand.make(words, environment: environment)
+      #expect(prepared.context.given.subtracting(["user-agent"]) == names)
+    }
+  }
+
   @Test("the version is asked for in three ways", arguments: ["--version", "-V", "version"])
   func version(_ word: String) async {
     #expect(await DrayProgram.run([word]) == .success)

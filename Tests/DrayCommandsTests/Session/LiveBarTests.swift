@@ -26,7 +26,7 @@ struct LiveBarTests {
     var job = Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
     job.state = .active
     var (run, bars, screen) = (SessionModel(), WatchModel(), WatchJobs())
-    _ = run.take(JobEvent(id: 7, time: 0, kind: .started(attempt: 1)), now: 0)
+    _ = run.apply(JobEvent(id: 7, time: 0, kind: .started(attempt: 1)), now: 0)
     _ = screen.take(WatchNews(records: [JobSummary(job, rank: 1, waitsFor: [])]), now: 0)
     for (index, moment) in Self.course.enumerated() {
       let now = Double(index)
@@ -38,7 +38,7 @@ struct LiveBarTests {
         received: isSending ? 0 : moment.bytes, size: isSending ? nil : moment.size,
         sent: isSending ? moment.bytes : 100, toSend: 100)
       (active.rate, active.host) = (moment.rate, url.origin.host)
-      run.take(RunnerSnapshot(active: [active]), now: now)
+      run.update(RunnerSnapshot(active: [active]), now: now)
       _ = bars.take([7: entry], now: now, new: bars.new(in: [7: entry]).isEmpty ? [] : [job])
       _ = screen.take(WatchNews(progress: [7: entry]), now: now)
       var ran = try #require(run.items.first)

@@ -35,6 +35,18 @@ struct PacingTests {
     }
   }
 
+  @Test("P3 what is given for a job again replaces only its own value, also without a configuration file")
+  func givenAgain() async throws {
+    try await Sandbox.use { sandbox in
+      let url = sandbox.server.url("/f")
+      expect(try await sandbox.dray("add", "--retries", "7", "--limit-rate", "20M", url), exits: 0)
+      let again = try await sandbox.dray("add", "--retries", "5", url)
+      expect(again, exits: 0, saying: "job 1: --retries replaced; its other options stay")
+      let shown = try await sandbox.dray("show", "1", "--json").output
+      #expect(shown.contains("\"rateLimit\":20971520") && !shown.contains("\"retries\":7"), "\(shown)")
+    }
+  }
+
   @Test("one unknown id: nothing is done, and a message says so")
   func unknownID() async throws {
     try await Sandbox.use { sandbox in
