@@ -43,7 +43,7 @@ public struct ServerWait: Sendable, Equatable {
     case 403:
       isLimit = asked != nil || isExhausted == true
       delay = asked ?? untilReset
-    case _ where isTemporary, 408, 425, 429, 500...599: delay = asked ?? untilReset
+    case _ where isTemporary || StatusRule.mayPass(head.status): delay = asked ?? untilReset
     default: delay = untilReset
     }
   }

@@ -44,7 +44,7 @@ public enum StatusRule {
       return needed
     case 404, 410:
       return failure(.status, name, "check the URL")
-    case 408, 425, 429, 500...599:
+    case ..<600 where mayPass(status):
       return failure(.status, "the server answered \(name)", "\(.resume) tries again", .retry)
     case 400...499:
       return failure(.status, "the server answered \(name)", "check the URL and the options")
@@ -53,6 +53,10 @@ public enum StatusRule {
         .protocolViolation, "the server answered \(name) instead of the file", "\(.info) shows the answer")
     }
   }
+
+  /// Whether the same request may succeed later: the server has too little time (408), is not ready (425), got too many
+  /// requests (429), or failed itself.
+  static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || status >= 500 }
 
   /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
   /// statuses are retried first, because otherwise the bytes on disk would be discarded needlessly.
@@ -63,8 +67,10 @@ public enum StatusRule {
     switch status {
     case 401, 407: false
     case _ where retried.contains(where: { $0.matches(status) }): isLastTry
-    case 408, 425, 429, 500, 502, 503, 504: isLastTry
-    case 400...599: true
+    // Servers that do not implement ranges answer with other statuses of 5xx than these.
+    case 501, 505...599: true
+    case _ where mayPass(status): isLastTry
+    case 400...499: true
     default: false
     }
   }
@@ -89,7 +95,7 @@ public enum StatusRule {
     _ status: Int, proxy: String?, subject: String, wait: String? = nil, date: String? = nil, now: Int64 = 0
   ) -> Failure? {
     guard status >= 300, status != 407 else { return nil }
-    let mayPass = [408, 425, 429].contains(status) || status >= 500
+    let mayPass = mayPass(status)
     let reason =
       "the proxy \(proxy.map { "\(TextSafety.escaped($0)) " } ?? "")refuses a connection (\(name(of: status)))"
     var failure = Failure(

@@ -85,7 +85,7 @@ public struct S3Refusal: Sendable, Equatable {
     case 404: return .noObject
     case 412: return .conditionFailed
     case 501: return .notImplemented
-    case 408, 425, 429, 500...: return .busy
+    case _ where StatusRule.mayPass(status): return .busy
     // A complete answer of status 200 whose body is an unknown error.
     case 200...299: return .busy
     default: return .refused
