@@ -81,6 +81,11 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
     // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift has no word for.
@@ -97,7 +102,7 @@ let package = Package(
     .target(
       name: "DrayCore",
       dependencies: [
-        "CChecksum", "CIDN2",
+        "CChecksum", "CIDN2", "CZlib",
         .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ],
       swiftSettings: strict

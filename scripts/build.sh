@@ -3,7 +3,7 @@
 # docs/build.md says where the time goes.
 #
 # The program contains the runtime of Swift and the little that it needs of the C++ library. It links only to libcurl, SQLite, Expat,
-# libidn2 and the C library (scripts/program-check.sh). It exports no symbols, because it is never loaded as a library, and at each start
+# libidn2, zlib and the C library (scripts/program-check.sh). It exports no symbols, because it is never loaded as a library, and at each start
 # the loader would search them before those of the system's libraries. It has no RPATH.
 
 set -euo pipefail

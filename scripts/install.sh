@@ -62,9 +62,9 @@ sha256sum -c SHA256SUMS >/dev/null || fail "this tarball is damaged: files are n
 if ! bin/dray --version >/dev/null 2>&1; then
   missing=$(ldd bin/dray 2>&1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/\1/p; s/.*version .\(GLIBC_[0-9.]*\).*/glibc: \1/p' | sort -u | paste -sd ' ' -)
   echo "install: bin/dray does not run here. Missing: ${missing:-see \`ldd bin/dray\`}" >&2
-  echo "install: it needs glibc 2.35 or newer, libcurl 7.81 or newer, SQLite, Expat and libidn2;" >&2
+  echo "install: it needs glibc 2.35 or newer, libcurl 7.81 or newer, SQLite, Expat, libidn2 and zlib;" >&2
   packages=
-  for pair in libcurl.so.4:libcurl4 libsqlite3.so.0:libsqlite3-0 libexpat.so.1:libexpat1 libidn2.so.0:libidn2-0; do
+  for pair in libcurl.so.4:libcurl4 libsqlite3.so.0:libsqlite3-0 libexpat.so.1:libexpat1 libidn2.so.0:libidn2-0 libz.so.1:zlib1g; do
     case " $missing " in *" ${pair%%:*} "*) packages="$packages ${pair#*:}" ;; esac
   done
   [ -z "$packages" ] || echo "install: on Debian and Ubuntu: apt install$packages" >&2

@@ -15,6 +15,7 @@ needs() {
             module:sqlite3 libsqlite3-dev
             module:expat libexpat1-dev
             module:libidn2 libidn2-dev
+            module:zlib zlib1g-dev
             command:ld.gold $(gold)
             file:/etc/ssl/certs/ca-certificates.crt ca-certificates"
       ;;

@@ -71,7 +71,8 @@ All Swift packages that dray needs are in vendor/, at the versions in
 vendor/versions.json; Package.swift names those paths. Nothing is fetched.
 
 Needed: Swift 6.2 or newer, a C++ compiler, make, pkg-config, and the
-development files of libcurl (7.81 or newer), SQLite, Expat and libidn2.
+development files of libcurl (7.81 or newer), SQLite, Expat, libidn2 and
+zlib.
 
     scripts/build.sh                    # prints the path of the program
     make install PREFIX=/usr DESTDIR=…  # program, man pages, completions, unit
