@@ -70,7 +70,7 @@ final class ObjectBytes: StoredBytes {
   }
 
   /// Whether the object has these bytes.
-  func holds(_ body: ObjectBody) async throws(Failure) -> Bool {
+  func holds(_ body: CallBody) async throws(Failure) -> Bool {
     guard facts.size == Int64(body.count) else { return false }
     var (position, isEqual) = (0, true)
     try await read { bytes in

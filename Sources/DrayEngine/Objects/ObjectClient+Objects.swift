@@ -7,7 +7,7 @@ extension ObjectClient {
   /// Creates an object. A request whose answer is lost is not repeated: the caller looks first.
   /// - Returns: The ETag that the server gave.
   func put(
-    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, _ condition: S3Condition,
+    _ key: String, _ body: CallBody, _ description: ObjectDescription, _ condition: S3Condition,
     pass: WriteFence.Pass? = nil
   ) async throws(ObjectError) -> String? {
     while true {
@@ -34,7 +34,7 @@ extension ObjectClient {
   /// and properties again.
   /// - Returns: The new ETag, if the server has made the object again.
   func learnConditions(
-    _ key: String, _ body: ObjectBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
+    _ key: String, _ body: CallBody, _ description: ObjectDescription, pass: WriteFence.Pass? = nil
   ) async -> String? {
     let wrong = HeaderField("Content-MD5", DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16)).base64)
     do throws(ObjectError) {

@@ -65,7 +65,7 @@ extension ObjectClient {
 
   /// Whether an ETag fits a body. A tag that looks like an MD5 must be the body's MD5, unless the server encrypts with
   /// a key of the key management service.
-  private static func fits(_ body: ObjectBody, _ etag: String, _ head: ResponseHead) -> Bool {
+  private static func fits(_ body: CallBody, _ etag: String, _ head: ResponseHead) -> Bool {
     let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
     guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
     return body.withBytes { bytes in
@@ -76,7 +76,7 @@ extension ObjectClient {
   }
 
   /// Returns the fields with which a server checks a body, and the checksum in base64.
-  static func check(_ body: ObjectBody, _ algorithm: DigestAlgorithm?) -> ([HeaderField], String) {
+  static func check(_ body: CallBody, _ algorithm: DigestAlgorithm?) -> ([HeaderField], String) {
     body.withBytes { bytes in
       if let algorithm, let name = S3Checksum.field(algorithm) {
         var digest = RunningDigest([algorithm])

@@ -154,10 +154,10 @@ public final class ObjectClient: Sendable {
   ///   - pass: The pass of the work that writes; `nil` if it begins now.
   ///   - isStopped: Whether to give up.
   func send(
-    _ call: S3Call, _ body: ObjectBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
+    _ call: S3Call, _ body: CallBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
     longest: Int = longestList, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
-  ) async throws(ObjectError) -> ObjectAnswer {
+  ) async throws(ObjectError) -> DocumentAnswer {
     let body = body ?? .bytes(call.body)
     let repeats = repeats ?? call.isRepeatable
     let end = SteadyClock.now() + min(patience ?? tools.patience, tools.patience)
@@ -178,9 +178,8 @@ public final class ObjectClient: Sendable {
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
-      switch await engine.perform(
-        request, body, joinsParts: call.joinsParts, longest: longest, isEnding: isEnding, guarding: guarding)
-      {
+      let store = CallTerms.Store(joinsParts: call.joinsParts, isEnding: isEnding, guarding: guarding)
+      switch await engine.perform(request, CallTerms(body: body, longest: longest, store: store)) {
       case .success(let answer):
         awaySince = nil
         guard let refusal = refusal(answer, call) else { return answer }
@@ -290,7 +289,7 @@ public final class ObjectClient: Sendable {
   }
 
   /// Returns the refusal in an answer; `nil` if it is a success.
-  private func refusal(_ answer: ObjectAnswer, _ call: S3Call) -> S3Refusal? {
+  private func refusal(_ answer: DocumentAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
     // The status may be a success although the body is an error.
     guard isSuccess else { return S3Refusal(answer.head, document(answer), now: Int64(WallClock.now())) }
@@ -299,7 +298,7 @@ public final class ObjectClient: Sendable {
   }
 
   /// Returns the document in an answer.
-  func document(_ answer: ObjectAnswer) -> S3Element? {
+  func document(_ answer: DocumentAnswer) -> S3Element? {
     // Servers send white space first while they work, to keep the connection open.
     let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
@@ -317,7 +316,7 @@ public final class ObjectClient: Sendable {
   /// The seconds by which a clock may be wrong.
   private static let mostSkew: Int64 = 300
 
-  private static func sha256(_ body: ObjectBody) -> String {
+  private static func sha256(_ body: CallBody) -> String {
     body.withBytes { bytes in
       var function = SHA256()
       function.update(bufferPointer: bytes)

@@ -11,7 +11,7 @@ extension ObjectPart {
     /// The upload with all its parts; `nil` if one request creates the object.
     var upload: ObjectUpload?
     /// The bytes of an object without an upload.
-    var body: ObjectBody
+    var body: CallBody
     var size: Int64
     /// The ETag that the object must have, if it can be known.
     var etag: String?
@@ -90,7 +90,7 @@ extension ObjectPart {
   func closing() throws(Failure) -> Closing {
     try state.withLock { state throws(Failure) in
       guard let size = state.length, !state.isClosed else { throw .moved(home.path) }
-      var body = ObjectBody.bytes([])
+      var body = CallBody.bytes([])
       var upload: ObjectUpload?
       if state.isSingle {
         if let buffer = state.cells[1]?.buffer {

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Threads
 
 /// The bytes of a part. The loop's thread fills it; once it is full, others only read it.
-final class PartBuffer: @unchecked Sendable {
+final class PartBuffer: CallBuffer, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   /// The number of bytes up to the last written one.
   private(set) var count = 0

@@ -1,19 +1,25 @@
-// One request to an object store, on the loop's thread: the body comes from memory, and the answer goes there.
+// One request to the API of a service or an object store, on the loop's thread: the body comes from memory, and the answer
+// goes there, whatever its status. No redirect is followed, and nothing is repeated.
 
 internal import Curl
-internal import DrayCore
+public import DrayCore
 internal import FoundationEssentials
 
+/// Memory whose bytes do not change while a request sends them.
+protocol CallBuffer: Sendable {
+  var bytes: UnsafeRawBufferPointer { get }
+}
+
 /// The body of a request.
-enum ObjectBody: Sendable {
+enum CallBody: Sendable {
   case bytes([UInt8])
-  case buffer(PartBuffer)
+  case buffer(any CallBuffer)
 
   /// The length in bytes.
   var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
-    case .buffer(let buffer): buffer.count
+    case .buffer(let buffer): buffer.bytes.count
     }
   }
 
@@ -26,12 +32,6 @@ enum ObjectBody: Sendable {
   }
 }
 
-/// A complete answer, of any status.
-struct ObjectAnswer: Sendable {
-  var head: ResponseHead
-  var bytes: [UInt8]
-}
-
 /// The end of a request without an answer.
 struct LostAnswer: Error {
   var failure: Failure
@@ -42,39 +42,57 @@ struct LostAnswer: Error {
   var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
+/// The properties of a call besides its request.
+struct CallTerms: Sendable {
+  var body = CallBody.bytes([])
+  /// The maximum size of the answer's body in bytes.
+  var longest = Engine.documentLimit
+  /// The time limit of the whole call.
+  var seconds = Double.infinity
+  /// For a request to an object store, which has no time limit while it makes progress.
+  var store: Store?
+
+  /// The properties of a request to an object store.
+  struct Store: Sendable {
+    /// Whether it completes an upload. The server may send white space for minutes then.
+    var joinsParts: Bool
+    /// Whether the work that needs the request has been stopped.
+    var isEnding: @Sendable () -> Bool
+    /// The check before bytes of the body are sent. It must not block.
+    var guarding: (@Sendable () throws(Failure) -> Void)?
+  }
+}
+
 extension Engine {
-  /// Makes one request, and returns its answer. It is not repeated.
+  /// Makes one request, and returns the answer with any status.
   /// - Parameters:
-  ///   - joinsParts: Whether it completes an upload. The server may send white space for minutes then.
+  ///   - body: The body; empty for none.
   ///   - longest: The maximum size of the answer's body in bytes.
-  ///   - isEnding: Whether the work that needs the request has been stopped.
-  ///   - guarding: The check before bytes of the body are sent. It must not block.
-  func perform(
-    _ request: TransferRequest, _ body: ObjectBody, joinsParts: Bool = false, longest: Int,
-    isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
-  ) async -> Result<ObjectAnswer, LostAnswer> {
+  ///   - seconds: The time limit of the whole call.
+  /// - Throws: ``Failure`` if there is no complete answer.
+  public func call(
+    _ request: TransferRequest, body: [UInt8] = [], longest: Int = Engine.documentLimit, seconds: Double = 120
+  ) async throws(Failure) -> DocumentAnswer {
+    let terms = CallTerms(body: .bytes(body), longest: longest, seconds: seconds)
+    do throws(LostAnswer) { return try await perform(request, terms).get() } catch { throw error.failure }
+  }
+
+  /// Makes one request, and returns its answer.
+  func perform(_ request: TransferRequest, _ terms: CallTerms) async -> Result<DocumentAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
-      run {
-        ObjectCall(request, body, joinsParts: joinsParts, longest: longest, isEnding: isEnding, guarding) {
-          continuation.resume(returning: $0)
-        }
-      }
+      run { DirectCall(request, terms) { continuation.resume(returning: $0) } }
     }
   }
 }
 
 /// A request on the loop's thread.
-private final class ObjectCall: LoopTransfer {
+private final class DirectCall: LoopTransfer {
   /// The milliseconds to wait for the permission to send a large body. Some servers never give it.
   private static let patience = 250
 
   private let request: TransferRequest
-  private let body: ObjectBody
-  private let joinsParts: Bool
-  private let longest: Int
-  private let guarding: (@Sendable () throws(Failure) -> Void)?
-  private let isEnding: @Sendable () -> Bool
-  private let deliver: (Result<ObjectAnswer, LostAnswer>) -> Void
+  private let terms: CallTerms
+  private let deliver: (Result<DocumentAnswer, LostAnswer>) -> Void
   private var parser = HeadParser()
   private var head: ResponseHead?
   private var bytes: [UInt8] = []
@@ -86,6 +104,8 @@ private final class ObjectCall: LoopTransfer {
   private var stall: StallDetector
   private weak var handle: EasyHandle?
   private var arrivals = ArrivalCounter()
+  /// The time at which the call times out.
+  private var end = Double.infinity
   /// The time at which the request was sent.
   private var sentAt = 0.0
   /// The time at which the request last made progress.
@@ -96,13 +116,10 @@ private final class ObjectCall: LoopTransfer {
   private let isLate: Bool
 
   init(
-    _ request: TransferRequest, _ body: ObjectBody, joinsParts: Bool, longest: Int,
-    isEnding: @escaping @Sendable () -> Bool, _ guarding: (@Sendable () throws(Failure) -> Void)?,
-    deliver: @escaping (Result<ObjectAnswer, LostAnswer>) -> Void
+    _ request: TransferRequest, _ terms: CallTerms, deliver: @escaping (Result<DocumentAnswer, LostAnswer>) -> Void
   ) {
-    (self.request, self.body, self.joinsParts, self.longest) = (request, body, joinsParts, longest)
-    (self.isEnding, self.guarding, self.deliver) = (isEnding, guarding, deliver)
-    (isLate, stall) = (isEnding(), StallDetector(window: request.stallTimeout))
+    (self.request, self.terms, self.deliver) = (request, terms, deliver)
+    (isLate, stall) = (terms.store?.isEnding() ?? false, StallDetector(window: request.stallTimeout))
   }
 
   private var subject: String { request.url.description }
@@ -118,16 +135,22 @@ private final class ObjectCall: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     movedAt = TransferLoop.now()
+    end = movedAt + terms.seconds
     self.handle = handle
     try RequestOptions.apply(request, to: request.url, asking: .whole, on: handle)
+    if terms.body.count > 0 || request.method == "PUT" || request.method == "POST" {
+      try handle.set(.upload, true)
+      try handle.set(.uploadLength, Int64(terms.body.count))
+      try handle.set(.method, request.method)
+    }
+    guard terms.store != nil else { return }
     // On a connection that the server closes without an answer, libcurl would repeat the request by itself.
     if request.method == "DELETE" { try handle.set(.freshConnection, true) }
     guard request.method == "PUT" || request.method == "POST" else { return }
-    try handle.set(.uploadLength, Int64(body.count))
     // libcurl announces each body of a PUT. It signs a field that is to be omitted, so `Expect` stays, but a small body
     // follows at once: the permission would take as long as the answer.
-    let isSmall = Int64(body.count) < RequestFields.announced
-    try handle.set(.expectTimeoutMilliseconds, isSmall ? 0 : ObjectCall.patience)
+    let isSmall = Int64(terms.body.count) < RequestFields.announced
+    try handle.set(.expectTimeoutMilliseconds, isSmall ? 0 : DirectCall.patience)
   }
 
   func willSend() {
@@ -144,7 +167,7 @@ private final class ObjectCall: LoopTransfer {
     case .final(let new): head = new
     case .superseded: (head, bytes) = (nil, [])
     case .violation(let what):
-      failure = Failure(.protocolViolation, subject, what, recovery: .retry)
+      failure = Failure(.protocolViolation, subject, what, recovery: terms.store == nil ? .final : .retry)
       return false
     }
     return true
@@ -158,9 +181,10 @@ private final class ObjectCall: LoopTransfer {
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
     note(body.count)
-    guard bytes.count + body.count <= longest else {
+    guard bytes.count + body.count <= terms.longest else {
       failure = Failure(
-        .protocolViolation, subject, "its answer is longer than \(ByteCount.text(Int64(longest)))", recovery: .keep)
+        .protocolViolation, subject, "its answer is longer than \(ByteCount.text(Int64(terms.longest)))",
+        recovery: terms.store == nil ? .final : .keep)
       return .abort
     }
     bytes.append(contentsOf: body)
@@ -168,15 +192,15 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
-    let count = min(space.count, body.count - sent)
+    let count = min(space.count, terms.body.count - sent)
     note(max(0, count))
     guard count > 0 else { return .sent(0) }
     // The process may have been stopped in the middle of the body. A server drops an incomplete one.
-    do throws(Failure) { try guarding?() } catch {
+    do throws(Failure) { try terms.store?.guarding?() } catch {
       failure = error
       return .abort
     }
-    body.withBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<(sent + count)])) }
+    terms.body.withBytes { space.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<(sent + count)])) }
     sent += count
     return .sent(count)
   }
@@ -187,9 +211,14 @@ private final class ObjectCall: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
+    guard let store = terms.store else {
+      guard now >= end else { return .none }
+      failure = failure ?? Failure(.network, subject, "no answer within \(Int(terms.seconds)) s")
+      return .abort
+    }
     let arrived = arrivals.arrived(leaving: handle?.unacknowledged)
     if arrived > 0 { note(arrived) }
-    if hasWaited(now) {
+    if hasWaited(now, store) {
       failure = failure ?? Failure(.network, subject, "no answer before the stop", recovery: .retry)
       return .abort
     }
@@ -202,21 +231,18 @@ private final class ObjectCall: LoopTransfer {
       return .abort
     }
     // A server must not hold the request with a byte now and then (P13).
-    guard wasSent, stall.isStalled(bytes: moved, now: now), !isJoining(now) else { return .none }
+    guard wasSent, stall.isStalled(bytes: moved, now: now), !(store.joinsParts && now - sentAt < DirectCall.longestJoining) else { return .none }
     handle?.giveUpConnection(stalledFor: stall.window)
     failure = failure ?? stall.failure(subject)
     return .abort
   }
 
-  /// Whether the server may be joining parts. It sends white space then, so that the connection stays open.
-  private func isJoining(_ now: Double) -> Bool { joinsParts && now - sentAt < ObjectCall.longestJoining }
-
-  /// The maximum seconds in which a server joins parts while it sends white space.
+  /// The maximum seconds in which a server joins parts while it sends white space, so that the connection stays open.
   private static let longestJoining = 3600.0
 
   /// Whether a stopped run has waited long enough for the answer.
-  private func hasWaited(_ now: Double) -> Bool {
-    guard isEnding() else { return false }
+  private func hasWaited(_ now: Double, _ store: CallTerms.Store) -> Bool {
+    guard store.isEnding() else { return false }
     let since = endsSince ?? now
     endsSince = since
     let patience = StopPatience.of(method: request.method, wasSent: wasSent, isLate: isLate)
@@ -225,23 +251,27 @@ private final class ObjectCall: LoopTransfer {
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     func lost(_ failure: Failure) {
-      deliver(.failure(LostAnswer(failure: failure.ofObjectStore(server), wasSent: wasSent)))
+      let failure = terms.store == nil ? failure : failure.ofObjectStore(server)
+      deliver(.failure(LostAnswer(failure: failure, wasSent: wasSent)))
     }
     if let failure {
       lost(failure)
-    } else if let head, error == nil || head.status >= 300 {
-      // A server may refuse a body, and close the connection before it is sent.
-      deliver(.success(ObjectAnswer(head: head, bytes: bytes)))
+    } else if let head, error == nil || terms.store != nil && head.status >= 300 {
+      // An object store may refuse a body, and close the connection before it is sent.
+      deliver(.success(DocumentAnswer(finalURL: request.url, head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)
-      if !usesProxy { failure.obstacle = error.obstacle(info) }
+      if terms.store != nil, !usesProxy { failure.obstacle = error.obstacle(info) }
       if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
         // Options do not replace this file.
         failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"
       }
       lost(failure)
     } else {
-      lost(Failure(.network, subject, "the server closed the connection without an answer", recovery: .retry))
+      lost(
+        Failure(
+          .network, subject, "the server closed the connection without an answer",
+          recovery: terms.store == nil ? .final : .retry))
     }
     return .done
   }
