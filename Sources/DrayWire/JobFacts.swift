@@ -177,7 +177,7 @@ public struct JobFacts: Sendable {
 }
 
 extension JobFacts {
-  /// Creates facts from a complete job and the state of its runner.
+  /// Creates facts from a whole job and the state of its runner. It knows more than its summary of the bytes on disk.
   /// - Parameters:
   ///   - hold: The hold on its origin.
   ///   - reveals: Whether URLs include their secrets.
@@ -187,37 +187,15 @@ extension JobFacts {
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,
     reveals: Bool = false, waits context: WaitContext? = nil, isFile: (String) -> Bool
   ) {
-    self.names = names
-    let live = job.state == .active && live?.phase != .sending ? live : nil
-    id = job.id
-    uuid = job.uuid.uuidString
-    url = ShownURL.text(job.specification.request.url.string, reveals: reveals)
-    finalURL = job.response.map { ShownURL.text($0.finalURL.string, reveals: reveals) }
-    state = job.state
-    target = job.target
-    let stored = job.checkpoint.segments.count
-    received = live?.received ?? (job.state == .complete ? job.published?.size ?? stored : stored)
-    size = live.map { $0.size ?? job.checkpoint.size } ?? job.checkpoint.size
-    rate = live?.rate
+    self.init(
+      JobSummary(job, rank: 0, waitsFor: after), live: live, names: names, reveals: reveals, isFile: { _ in false })
+    if job.state != .active || live == nil || live?.phase == .sending {
+      let stored = job.checkpoint.segments.count
+      received = job.state == .complete ? job.published?.size ?? stored : stored
+    }
     partFile = job.state.isFinished ? nil : JobFacts.first([job.partFile, job.partFileAtTarget], isFile)
-    priority = job.specification.priority
-    addedAt = job.addedAt
-    finishedAt = job.finishedAt
-    notBefore = job.state.isFinished ? nil : job.notBefore
     self.hold = job.state.isFinished ? nil : hold
-    startAt = job.specification.startAt
-    between = job.specification.window?.description
     waits = context?.reason(job, waitsFor: after, hold: hold)
     if case .lease = waits { rate = nil }
-    runner = live?.runner ?? (job.state == .active ? nil : job.failure?.runner)
-    labels = job.specification.options.labels ?? []
-    self.after = after
-    attempts = job.attempts
-    digest = job.digest?.description
-    digestSource = job.knownDigest?.source.rawValue
-    note = job.note
-    queue = job.specification.queue
-    group = job.group
-    failure = job.failure
   }
 }

@@ -50,19 +50,7 @@ public final class WaitContext: Sendable {
   /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
   /// - Parameter time: the present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
-    let now = time ?? now
-    var facts = WaitFacts(job.state)
-    guard !job.state.isFinished else { return nil }
-    facts.waitsFor = job.waitsFor
-    facts.startAt = job.startAt
-    facts.queue = job.queue.flatMap { name in queues[name].map { (name, $0) } }
-    if job.holdText != nil, job.state == .queued { facts.hold = job.hold }
-    complete(&facts, queue: job.queue, window: job.windowText, now)
-    facts.notBefore = job.notBefore
-    if job.state == .interrupted { facts.failure = job.failure }
-    if job.state == .queued, origins != nil { facts.origin = origin(of: job.url) }
-    facts.leaseAge = job.runner.flatMap { leaseAges[$0] }
-    return WaitReason.decide(facts, now: now)
+    reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
 
   /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
@@ -70,16 +58,20 @@ public final class WaitContext: Sendable {
   ///   - prerequisites: the jobs that must be complete first.
   ///   - hold: the hold on its origin.
   public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
+    reason(JobSummary(job, rank: 0, waitsFor: prerequisites), hold: hold, now)
+  }
+
+  private func reason(_ job: JobSummary, hold: OriginHold?, _ now: Double) -> WaitReason? {
+    guard !job.state.isFinished else { return nil }
     var facts = WaitFacts(job.state)
-    facts.waitsFor = prerequisites
-    facts.startAt = job.specification.startAt
-    facts.queue = job.specification.queue.flatMap { name in queues[name].map { (name, $0) } }
+    facts.waitsFor = job.waitsFor
+    facts.startAt = job.startAt
+    facts.queue = job.queue.flatMap { name in queues[name].map { (name, $0) } }
     facts.hold = hold
-    let specification = job.specification
-    complete(&facts, queue: specification.queue, window: specification.window.map { "\($0)" }, now)
+    complete(&facts, queue: job.queue, window: job.windowText, now)
     facts.notBefore = job.notBefore
-    facts.failure = job.failure
-    if origins != nil { facts.origin = origin(of: job.specification.request.url.string) }
+    if job.state == .interrupted { facts.failure = job.failure }
+    if job.state == .queued, origins != nil { facts.origin = origin(of: job.url) }
     facts.leaseAge = job.runner.flatMap { leaseAges[$0] }
     return WaitReason.decide(facts, now: now)
   }

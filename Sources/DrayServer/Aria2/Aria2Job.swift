@@ -54,15 +54,9 @@ struct Aria2Job: Sendable, Equatable {
 
   /// Creates a whole job.
   init(_ job: Job, live: ProgressEntry?) {
-    id = job.id
-    gid = GID(uuid: job.uuid.uuidString)
-    status = Aria2Status(job.state, hasFailed: job.failure != nil)
-    directory = job.specification.directory
-    path = job.target
+    self.init(JobSummary(job, rank: 0, waitsFor: []), live: nil)
     urls = JobURLs(job.specification).all.map(\.description)
     currentURL = job.response?.finalURL.description
-    attempts = job.attempts
-    wasTried = job.attempts > 0
     segments = job.checkpoint.segments
     size = job.checkpoint.size ?? job.specification.options.expectedSize
     if job.state == .complete {
