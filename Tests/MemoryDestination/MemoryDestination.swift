@@ -69,7 +69,7 @@ package final class MemoryDestination: Destination {
   /// The number of questions since the first lie.
   package var asked: Int { state.withLock { $0.asked } }
 
-  package var isRemote: Bool { state.withLock { $0.claims != nil } }
+  package var traits: DestinationTraits { state.withLock { $0.claims == nil ? .ofDirectories : .ofObjects } }
 
   /// The names of the targets.
   package var targets: [String] { state.withLock { $0.targets.keys.sorted() } }

@@ -20,7 +20,7 @@ enum JobEditing {
     try place(&specification, given, surroundings)
     _ = try SchemeInput.check(specification.request)
     _ = try ObjectInput.check(specification, configured: [])
-    if specification.place.object != nil {
+    if specification.place.traits.needsAccess {
       if specification.options.object?.access == nil {
         specification.objectOptions.access = try ObjectAccess.find(
           AccessOptions(), environment: surroundings.environment)
@@ -65,7 +65,7 @@ enum JobEditing {
       names: ("dir=", "out="), isForeign: isForeign, resolve: surroundings.withoutParents)
     if name == nil { place.place = DirectoryPlace(base: base, below: below.joined(separator: "/")) }
     try surroundings.checkDirectory(place.directory, dir == nil ? "out=" : "dir=")
-    if let name = place.name, place.place.object == nil,
+    if let name = place.name, place.place.traits.holdsFiles,
       surroundings.kind(PathText.join(place.directory, name)) == .directory
     {
       throw OptionValue.bad(

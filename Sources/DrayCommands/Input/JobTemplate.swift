@@ -64,7 +64,7 @@ struct JobTemplate: Sendable {
       base: surroundings.currentDirectory, kind: surroundings.kind, resolve: surroundings.withoutParents)
     try surroundings.checkDirectory(place.directory, arguments.dir == nil ? "--output" : "--dir")
     // A directory is a target that exists: the policy decides, but nothing replaces it (N5).
-    if let name = place.name, place.place.object == nil, job.options.onConflict.stopsAtDirectory,
+    if let name = place.name, place.place.traits.holdsFiles, job.options.onConflict.stopsAtDirectory,
       surroundings.kind(PathText.join(place.directory, name)) == .directory
     {
       throw Failure(
@@ -111,7 +111,7 @@ struct JobTemplate: Sendable {
 
   /// Gives a job whose target is an object the access to it. A failure was thrown by ``checkAccess(to:)``.
   func addAccess(to job: inout JobSpecification) {
-    guard job.place.object != nil || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access() else {
+    guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access() else {
       return
     }
     job.objectOptions.access = access
@@ -128,6 +128,6 @@ struct JobTemplate: Sendable {
   /// Checks the access to a job's object.
   /// - Throws: kind `usage`.
   func checkAccess(to job: JobSpecification) throws(Failure) {
-    if job.place.object != nil || keepsAccess && objectAccess.isNamed { _ = try objectAccess.access() }
+    if job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed { _ = try objectAccess.access() }
   }
 }

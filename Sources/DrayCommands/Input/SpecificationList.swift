@@ -127,7 +127,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
       let job = self[index]
       let name = job.output ?? FileName.fromURLPath(job.request.url.path)
       let path = PathText.join(job.directory, name)
-      guard job.place.object == nil, job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false,
+      guard job.place.traits.holdsFiles, job.request.isSafe, Scheme(job.request.url)?.speaksHTTP ?? false,
         job.options.resume != .never,
         job.request.cache?.ifChanged == nil, job.options.adopts == nil, kind(path) == .file,
         needsRecord

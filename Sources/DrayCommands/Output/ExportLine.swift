@@ -36,7 +36,7 @@ struct ExportLine {
     }
     json.field("state", job.state.rawValue)
     // An upload belongs to the store that began it.
-    if !job.checkpoint.segments.isEmpty, job.state != .complete, job.specification.place.object == nil {
+    if !job.checkpoint.segments.isEmpty, job.state != .complete, job.specification.place.traits.keepsPartFiles {
       json.field("uuid", job.uuid.uuidString)
       var checkpoint = job.checkpoint
       checkpoint.sums = sums

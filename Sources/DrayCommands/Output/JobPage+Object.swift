@@ -8,7 +8,7 @@ extension JobPage {
   /// Adds the access to the target and its properties, without secrets.
   func addObject(_ page: inout Sections) {
     let job = details.job.specification
-    guard job.place.object != nil else { return }
+    guard job.place.traits.needsAccess else { return }
     let object = job.objectOptions
     page.add(
       "S3 target",

@@ -51,7 +51,7 @@ struct StoppedJob {
       Ask.first(
         for: job.checkpoint, mode: specification.options.resume, digestIsKnown: specification.options.digest != nil
       ).1
-    guard let shown, shown > received, specification.place.object != nil else { return }
+    guard let shown, shown > received, specification.place.traits.keepsWholePartsOnly else { return }
     let plan = job.checkpoint.upload?.plan ?? size.flatMap { UploadPlan(length: $0) }
     upload = plan?.unit.map { .of($0) } ?? .growing
   }

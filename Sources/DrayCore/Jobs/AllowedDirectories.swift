@@ -70,7 +70,7 @@ public struct AllowedDirectories: Sendable, Equatable {
     }
     var confined = specification
     (confined.directory, confined.foreignDepth) = (place.path, place.foreignDepth)
-    if place.object != nil {
+    if !place.traits.holdsFiles {
       if let output = specification.output, (try? ObjectPlace.checkKey(output)) == nil {
         throw Failure(
           .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",

@@ -59,8 +59,8 @@ public enum ChangeRule {
     }
     guard change.movesDirectory || change.renames || change.changesServer else { return nil }
     // A name that the user gives is part of the key, which an upload cannot change. Another server gets it anew.
-    let isObject = [job.specification, change.specification].contains { $0.place.object != nil }
-    if isObject, change.movesDirectory || change.renames, job.state != .failed,
+    let bindsName = [job.specification, change.specification].contains { $0.place.traits.bindsName }
+    if bindsName, change.movesDirectory || change.renames, job.state != .failed,
       !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil
     {
       return refusal(

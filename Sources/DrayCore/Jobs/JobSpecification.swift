@@ -49,10 +49,11 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The maximum number of connections to the file. For an object it is one by default: a bucket is often slower than
-  /// the source, so more connections seem to help, and dropping one of them again loses its unfinished part.
+  /// The maximum number of connections to the file. Where only whole parts are kept, it is one by default:
+  /// dropping a connection again loses its unfinished part, and while the destination is slower than the source, more
+  /// connections seem to help.
   public var mostConnections: Int {
-    options.maxConnections ?? (place.object == nil ? JobOptions.defaultConnections : 1)
+    options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }
 
   /// The directories of the target and of the part file, with the number of components that the user did not name.

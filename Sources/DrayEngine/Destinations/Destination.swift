@@ -16,8 +16,8 @@ public protocol Destination: AnyObject, Sendable {
   /// The free space in bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// Whether each call asks a server. Callers then make many at once.
-  var isRemote: Bool { get }
+  /// What it can do with parts and targets.
+  var traits: DestinationTraits { get }
 
   // MARK: Targets
 
@@ -122,8 +122,11 @@ extension Destination {
   /// Returns `nil`: names are compared byte by byte.
   public func otherSpelling(of name: String) -> String? { nil }
 
-  /// Files are on this machine, unless their destination says otherwise.
-  public var isRemote: Bool { false }
+  /// Those of its place.
+  public var traits: DestinationTraits { place.traits }
+
+  /// Whether each call asks a server.
+  public var isRemote: Bool { traits.asksServer }
 
   /// Does nothing: a file system answers at once.
   public func prefetch(_ name: String) async throws(Failure) {}

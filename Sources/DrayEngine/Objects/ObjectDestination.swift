@@ -32,7 +32,6 @@ package final class ObjectDestination: Destination {
 
   package var isInPlace: Bool { true }
   package var room: Int64? { nil }
-  package var isRemote: Bool { true }
 
   // MARK: Targets
 

@@ -240,8 +240,8 @@ public final class Transfer: Sendable {
   func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
     let target = state.withLock { state -> (name: String, description: ObjectDescription)? in
       state.answer = answer
-      // Only a remote part needs its target before the end. A file must not stay open.
-      guard part.destination.isRemote else { return nil }
+      // A file must not stay open, unless its target is told to it before the end.
+      guard part.destination.traits.bindsName else { return nil }
       state.part = part
       return state.target
     }

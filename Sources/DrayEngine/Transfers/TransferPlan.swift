@@ -137,7 +137,7 @@ public struct TransferPlan: Sendable {
     let known = DigestCheck(binding: expected.digest.map { [SourcedDigest($0, .given)] } ?? [], offered: offered)
       .algorithms
     guard verify.looksBeside, expected.digest == nil else { return known }
-    if destination.isRemote { return known + TransferPlan.ofLists.filter { !known.contains($0) } }
+    if !destination.traits.readsParts { return known + TransferPlan.ofLists.filter { !known.contains($0) } }
     return known.isEmpty ? [.sha256] : known
   }
 

@@ -21,7 +21,7 @@ struct PublishedBytes {
     guard let found else { return false }
     switch found.recognition(of: recorded) {
     case .same: return true
-    case .other where !destination.isRemote || found.size != recorded.size: return false
+    case .other where destination.traits.keepsIdentity || found.size != recorded.size: return false
     case .renumbered, .retimed, .other: return try are(in: name, of: destination)
     }
   }

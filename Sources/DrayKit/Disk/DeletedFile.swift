@@ -26,7 +26,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
     guard let place = directories.place(specification.directory, foreignDepth: specification.foreignDepth) else {
       throw refusal("its directory is not among those that are allowed")
     }
-    guard place.object == nil else { throw refusal("objects in a bucket are not deleted from here") }
+    guard place.traits.holdsFiles else { throw refusal("objects in a bucket are not deleted from here") }
     (self.place, self.name, identity) = (place, name, recorded)
     aside = ".\(job.uuid.text).deleted"
     let objection: String?

@@ -93,7 +93,7 @@ extension DownloadManager {
   /// each.
   private func ask(_ next: some Sequence<JobSpecification>, _ round: inout AdmissionRound) async throws(Failure) {
     var keys: [(any Destination, String)] = []
-    for one in next where one.place.object != nil {
+    for one in next where one.place.traits.asksServer {
       let isAsked =
         !round.asksNoKeys || one.request.cache?.ifChanged != nil || round.known.contains(one.request.url.string)
       guard let name = one.output, isAsked,
@@ -113,7 +113,7 @@ extension DownloadManager {
     at specification: JobSpecification, _ index: Int, of all: some Collection<JobSpecification>,
     _ round: inout AdmissionRound
   ) async throws(Failure) {
-    if index >= round.askedUpTo, specification.place.object != nil {
+    if index >= round.askedUpTo, specification.place.traits.asksServer {
       round.askedUpTo = index + AdmissionRound.wave
       try await ask(all.dropFirst(index).prefix(AdmissionRound.wave), &round)
     }
@@ -150,7 +150,7 @@ extension DownloadManager {
     {
       return
     }
-    if let output = specification.output, let destination, !destination.isRemote || !round.asksNoKeys,
+    if let output = specification.output, let destination, !destination.traits.asksServer || !round.asksNoKeys,
       isKnownTaken(output, in: destination),
       try await !isHalfPublished(specification, at: output, in: destination)
     {

@@ -8,7 +8,7 @@ extension DownloadManager {
   /// upload ends where it was begun. A server that is given in another way makes it another object, and another job.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
-    guard specification.place.object != nil, isOwn(specification), specification.request.isSafe else { return }
+    guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }
     var elsewhere = specification.key
     elsewhere.target = nil
     guard let job = try await store.find(elsewhere), job.state == .interrupted, job.publishing == nil,

@@ -128,7 +128,7 @@ extension DownloadManager {
     // Parts move on the local disk only.
     let source = try? destinations.find(before.specification.place)
     if let old = source, !(old is LocalDestination),
-      old.isRemote ? !before.checkpoint.segments.isEmpty : try old.exists(before.partFileName)
+      old.traits.keepsPartFiles ? try old.exists(before.partFileName) : !before.checkpoint.segments.isEmpty
     {
       throw Failure(
         .file, before.partFile, "received bytes cannot be moved from there", advice: "let the job finish first",

@@ -55,7 +55,7 @@ extension DownloadManager {
     var directories: Set<DirectoryPlace> = []
     do {
       try await store.forEachSummary { summary in
-        guard summary.place.object == nil else { return }
+        guard summary.place.traits.keepsPartFiles else { return }
         directories.formUnion([summary.place.alone, summary.place.partPlace.alone])
       }
     } catch let failure as Failure {

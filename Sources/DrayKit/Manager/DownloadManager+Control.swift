@@ -105,7 +105,7 @@ extension DownloadManager {
     let free = present.filter { kept.contains($0.state) }
     let failures = Recovery.removeParts(of: free, destinations)
     // A server is not asked twice. What could not be ended there stays recorded.
-    let tried = Set(free.lazy.filter { $0.specification.place.object != nil }.map(\.id))
+    let tried = Set(free.lazy.filter { $0.specification.place.traits.asksServer }.map(\.id))
     // Keep a job whose part file cannot be removed: only the job knows its path (P5).
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))

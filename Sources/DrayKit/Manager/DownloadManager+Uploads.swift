@@ -30,7 +30,7 @@ extension DownloadManager {
       // A runner may have begun it a moment ago, and not recorded any part of it yet.
       guard job.state != .active else { continue }
       let place = job.specification.place
-      let isElsewhere = place.object == nil || place.access != nil && place.server != mark.server
+      let isElsewhere = place.traits.keepsPartFiles || place.access != nil && place.server != mark.server
       if isElsewhere || job.checkpoint.upload?.id != mark.id { stray.append(mark) }
     }
     return stray
@@ -38,7 +38,7 @@ extension DownloadManager {
 
   /// Whether an upload that a job began is still recorded, because its server is gone or refuses.
   public func hasUpload(of job: Job) async throws(Failure) -> Bool {
-    guard job.specification.place.object != nil else { return false }
+    guard !job.specification.place.traits.keepsPartFiles else { return false }
     return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 

@@ -15,7 +15,7 @@ extension DownloadManager {
   }
 
   private func verifyOnDesk(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
-    if path == job.target, job.specification.place.object != nil {
+    if path == job.target, !job.specification.place.traits.holdsFiles {
       var found = try verifyObject(path, in: job.specification.place, expected: expected, job: job.id)
       if found.outcome == .unknown { found.outcome = try await compare(path, found.size, job) }
       return found

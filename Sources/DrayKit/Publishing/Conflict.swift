@@ -83,9 +83,9 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Returns whether aria2 has a control file for a file, so that it is incomplete. aria2 writes no objects.
+  /// Returns whether aria2 has a control file for a file, so that it is incomplete. aria2 writes files only.
   private static func hasControl(_ name: String, in destination: any Destination) throws(Failure) -> Bool {
-    destination.isRemote ? false : try destination.exists(name + Adoption.controlSuffix)
+    destination.traits.holdsFiles ? try destination.exists(name + Adoption.controlSuffix) : false
   }
 
   /// Returns whether a file that no job knows may be the server's file, because it has the server's length. Only its

@@ -11,7 +11,7 @@ struct NameSearch: Sendable {
 
   /// The maximum number of names that are tried. A directory may have very many files of one name. A server that claims
   /// to have every name must not be asked forever.
-  static func limit(in destination: any Destination) -> Int { destination.isRemote ? 1000 : 1_000_000 }
+  static func limit(in destination: any Destination) -> Int { destination.traits.asksServer ? 1000 : 1_000_000 }
 
   /// Returns the name with a number; 0 stands for the name itself.
   static func name(_ name: String, _ number: Int) -> String {
@@ -24,7 +24,7 @@ struct NameSearch: Sendable {
     let limit = NameSearch.limit(in: destination)
     var number = first
     while number < limit {
-      if destination.isRemote, isOver() { return nil }
+      if destination.traits.asksServer, isOver() { return nil }
       let candidate = NameSearch.name(name, number)
       try await destination.prefetch(candidate)
       guard try Conflict.isTaken(candidate, for: specification, in: destination) else { return number }

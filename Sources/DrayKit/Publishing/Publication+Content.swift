@@ -39,7 +39,7 @@ extension Publication {
     do throws(Failure) {
       try part.sync()
       for number in 0..<NameSearch.limit(in: part.destination) {
-        if number > 0, part.destination.isRemote, isOver() { return nil }
+        if number > 0, part.destination.traits.asksServer, isOver() { return nil }
         let aside = FileName.instead(of: name, number)
         guard try await !isTarget(aside) else { continue }
         if case .done = try part.destination.publish(part.publishable, as: aside, .nothing) {

@@ -27,7 +27,7 @@ extension PublishGroup {
 
     /// Describes the object to its destination, unless that was done before.
     func describe() {
-      guard destination.isRemote else { return }
+      guard destination.traits.bindsName else { return }
       let job = item.box.job
       var description = ObjectDescription(job, item.facts.response ?? job.response)
       if let digest = digest?.digest, digest.algorithm == .sha256 { description.sha256 = digest.hex }
@@ -103,7 +103,7 @@ extension PublishGroup {
           let search = NameSearch(
             specification: box.job.specification, destination: destination, isOver: isHalted)
           repeat {
-            let isStopped = destination.isRemote && isHalted()
+            let isStopped = destination.traits.asksServer && isHalted()
             guard !isStopped, let free = try await search.number(for: fixed, from: number + 1) else {
               result = .stopped
               return
@@ -143,7 +143,7 @@ extension PublishGroup {
 
     /// Whether the name is no device, pipe or socket.
     private func mayReplaceAnything() throws(Failure) -> Bool {
-      destination.isRemote ? true : try destination.occupant(of: name) != .special
+      destination.traits.holdsFiles ? try destination.occupant(of: name) != .special : true
     }
 
     /// Returns the file after its rename.
@@ -153,7 +153,7 @@ extension PublishGroup {
     ) async -> Entry {
       var entry = self
       // No object is begun once the run is stopped.
-      if destination.isRemote, isHalted() {
+      if destination.traits.asksServer, isHalted() {
         entry.result = .stopped
         return entry
       }
@@ -164,7 +164,7 @@ extension PublishGroup {
         // Recovery proves an object that exists but could not be read back, and one that may exist: the run was stopped
         // before the bucket answered.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
-        let isUnknown = destination.isRemote && isHalted() && error.recovery == .retry
+        let isUnknown = destination.traits.asksServer && isHalted() && error.recovery == .retry
         let isStopped = !isMade && error.isUploadStopped
         entry.result = isStopped ? .stopped : isMade || isUnknown ? .unfinished(error) : .failed(error)
       }

@@ -128,7 +128,7 @@ struct PublishGroup {
   ) async {
     var remote: [Int] = []
     for index in entries.indices where entries[index].isOpen {
-      if entries[index].destination.isRemote {
+      if entries[index].destination.traits.asksServer {
         remote.append(index)
       } else {
         // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.

@@ -7,7 +7,7 @@ enum UploadContinuing {
   /// Whether an upload starts over in order, because its object would replace another one before its digest is known.
   /// Blocks.
   static func startsOver(_ job: Job, in destination: any Destination, _ plan: TransferPlan) throws(Failure) -> Bool {
-    guard destination.isRemote, plan.part != nil, let name = job.fileName else { return false }
+    guard !destination.traits.readsParts, plan.part != nil, let name = job.fileName else { return false }
     let options = job.specification.options
     let isLate = options.digest != nil || !plan.checkpoint.offered.isEmpty
     let mayReplace = options.onConflict == .overwrite || Conflict.mayExchange(job.specification)
@@ -26,7 +26,7 @@ extension Job {
 
   /// Whether a crash during its publish may have left an object that was never compared with its digest.
   var mayLackProof: Bool {
-    guard specification.place.object != nil, let size = publishing?.size else { return false }
+    guard !specification.place.traits.readsParts, let size = publishing?.size else { return false }
     return UploadProof.mayBeOutstanding(
       hasDigest: !recordedCheck.algorithms.isEmpty || specification.options.verify?.looksBeside ?? false, size: size)
   }

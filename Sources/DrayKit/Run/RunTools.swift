@@ -62,7 +62,7 @@ extension RunPart {
   var checkpointer: Checkpointer { tools.checkpointer }
   /// Returns the publisher of a file's destination.
   func publisher(of item: PublishItem) -> Publisher {
-    item.publication.part.destination.isRemote ? tools.remotePublisher : tools.publisher
+    item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
   }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }

@@ -42,7 +42,7 @@ extension Attempt {
       }
     }
     var file = file
-    if file.part.destination.isRemote {
+    if file.part.destination.traits.bindsName {
       await describe(file)
       if isCancelled { return await endCancelled() }
     }

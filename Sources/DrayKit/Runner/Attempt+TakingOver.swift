@@ -9,8 +9,8 @@ extension Attempt {
   /// repeated after a crash: the record names the new file before it exists, and the old one until its copy is durable.
   /// - Returns: `false` if the attempt was cancelled.
   func takeOver() async throws(Failure) -> Bool {
-    // An upload has no file, and its server takes each part as a whole.
-    guard job.part.mustBeReplaced, job.specification.place.object == nil else { return true }
+    // Without a file, the destination takes each part as a whole.
+    guard job.part.mustBeReplaced, job.specification.place.traits.keepsPartFiles else { return true }
     let (old, place, segments) = (job, job.specification.place, job.checkpoint.segments)
     let next = try await disk.run { [destinations] () throws(Failure) -> PartGeneration? in
       let destination = try destinations.open(place)

@@ -145,8 +145,8 @@ extension Attempt {
     switch failure.clashAnswer(job.specification.options.onConflict) {
     case .skip?: return cancel(.end(.skipped(path: failure.subject)))
     case .wait?:
-      // An upload cannot begin without its key. A file gets its name when it is published, after the other job has ended.
-      if job.specification.place.object != nil { cancel(.end(.targetBusy(failure))) }
+      // A part that is bound to its name cannot begin without it. A file gets its name when it is published, after the other job has ended.
+      if job.specification.place.traits.bindsName { cancel(.end(.targetBusy(failure))) }
       chosenName = PathText.name(of: failure.subject)
       return
     case .refuse?, .rename?, nil: break

@@ -17,12 +17,12 @@ enum AttemptPlan: Sendable {
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
     // Only an earlier attempt can have left session cookies. One that was handed back does not count.
-    let isRemote = job.specification.place.object != nil
-    guard job.attempts > 1 || isRemote || !job.checkpoint.segments.isEmpty else {
+    let asksServer = job.specification.place.traits.asksServer
+    guard job.attempts > 1 || asksServer || !job.checkpoint.segments.isEmpty else {
       return try makeFirst(job, cookies, destinations)
     }
     let destination = try destinations.open(job.specification.place)
-    if isRemote, let name = job.fileName { try await destination.prefetch(name) }
+    if asksServer, let name = job.fileName { try await destination.prefetch(name) }
     if let skip = try skipped(job, in: destination) { return skip }
     return .transfer(
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
@@ -153,8 +153,8 @@ enum TargetFixing {
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
-      // An object that was uploaded cannot be compared before it is published: only its time can tell.
-      return (name, isEqual ? .upToDate : destination.isRemote ? conflict : .none)
+      // What cannot be read cannot be compared before it is published: only its time can tell.
+      return (name, isEqual ? .upToDate : destination.traits.readsParts ? .none : conflict)
     }
     return (name, conflict)
   }
@@ -166,7 +166,7 @@ enum TargetFixing {
     _ name: String, _ job: Job, store: any JobStoring, runner: UUID, _ destinations: DestinationCache,
     unless isOver: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> String? {
-    guard job.specification.place.object != nil else { return nil }
+    guard job.specification.place.traits.bindsName else { return nil }
     guard job.specification.options.onConflict == .rename,
       let destination = try destinations.find(job.specification.place)
     else { return name }

@@ -158,7 +158,7 @@ final class Intake: RunPart {
       plans.reserveCapacity(jobs.count)
       for job in jobs {
         // A server that does not answer must not keep the other jobs waiting.
-        let asksServer = job.fileName != nil && job.specification.place.object != nil
+        let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
         // So must a share that has not been looked at.
         let isKnown = shares?.isGood(job.specification.place) ?? true
         guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer, isKnown

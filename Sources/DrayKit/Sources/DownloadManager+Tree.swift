@@ -36,7 +36,7 @@ extension DownloadManager {
 
   /// Returns how a directory compares names. One that does not exist will be created in the nearest existing one.
   public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
-    guard place.object == nil else { return .none }
+    guard place.traits.holdsFiles else { return .none }
     return try await desk.run { [destinations] () throws(Failure) in
       var place = place.alone
       while true {

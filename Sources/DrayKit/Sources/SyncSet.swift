@@ -108,7 +108,7 @@ public struct SyncSet: Sendable {
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
-    let folding = directory.object == nil ? try destinations.find(directory)?.folding ?? .none : .none
+    let folding = directory.traits.holdsFiles ? try destinations.find(directory)?.folding ?? .none : .none
     let twins = SyncDecision.twins(manifest.files.map(\.target), folding)
     for (file, twin) in zip(manifest.files, twins) {
       let (place, name) = place(of: file.target, in: directory)
@@ -169,9 +169,9 @@ public struct SyncSet: Sendable {
       output: name)
   }
 
-  /// Returns the recorded digests of an unchanged object; `nil` if they do not suffice.
+  /// Returns the recorded digests of an unchanged target that would have to be fetched to be read; `nil` if they do not suffice.
   private static func recorded(_ job: Job, _ item: Item, _ identity: FileIdentity) -> [DigestValue]? {
-    guard item.place.object != nil, let published = job.published, identity.isUnchanged(since: published),
+    guard item.place.traits.asksServer, let published = job.published, identity.isUnchanged(since: published),
       let digest = job.digest, digest.algorithm == .sha256, item.file.digest.map({ $0.algorithm == .sha256 }) ?? true
     else { return nil }
     return [digest]

@@ -121,7 +121,7 @@ extension NativeAPI {
       throw NativeAPI.forbidden(directory: directory)
     }
     let (answers, answer) = AsyncStream.makeStream(of: Int64?.self)
-    if place.object == nil {
+    if place.traits.holdsFiles {
       disk.start { () -> Void in
         // A folder below a root is made when its first file comes.
         var path = place.path

@@ -21,7 +21,7 @@ extension NativeAPI {
       guard let place = settings.rule.directories.place(directory) else {
         throw NativeAPI.forbidden(directory: directory)
       }
-      order.directory = QueueOrder.New(value: place.object == nil ? directory : place.path)
+      order.directory = QueueOrder.New(value: place.traits.holdsFiles ? directory : place.path)
     }
     let change = order
     let queue = try await trying { () async throws(Failure) in

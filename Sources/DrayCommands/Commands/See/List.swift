@@ -252,7 +252,7 @@ struct List: DrayCommand {
     var ofObjects: [JobID] = []
     try await forEach(manager, filter) { summary in
       let facts = JobFacts(summary, live: live[summary.id], names: .commandLine, isFile: System.isFile)
-      let isUpload = summary.place.object != nil && !summary.state.isFinished
+      let isUpload = !summary.place.traits.keepsPartFiles && !summary.state.isFinished
       if isUpload { ofObjects.append(summary.id) }
       if facts.partFile != nil || isUpload { jobs.append(facts) }
     }

@@ -28,7 +28,7 @@ struct Open: DrayCommand {
       throw Failure(
         .other, "job \(number)", "it \(job.state.predicate)", advice: "only files of complete jobs can be opened")
     }
-    guard job.specification.place.object == nil else {
+    guard job.specification.place.traits.holdsFiles else {
       ResultOutput.standard.write(target + "\n")
       return .success
     }

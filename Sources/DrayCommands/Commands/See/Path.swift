@@ -45,7 +45,7 @@ struct Path: DrayCommand {
   private func path(_ job: Job) throws(Failure) -> String {
     if part {
       if System.isFile(job.partFile) { return job.partFile }
-      guard job.specification.place.object == nil else {
+      guard job.specification.place.traits.keepsPartFiles else {
         throw Failure(
           .other, "job \(job.id)", "its target is an object, which has no part file",
           advice: "`dray show \(job.id)` shows its upload")
