@@ -125,9 +125,6 @@ extension Destination {
   /// Those of its place.
   public var traits: DestinationTraits { place.traits }
 
-  /// Whether each call asks a server.
-  public var isRemote: Bool { traits.asksServer }
-
   /// Does nothing: a file system answers at once.
   public func prefetch(_ name: String) async throws(Failure) {}
 

@@ -119,7 +119,8 @@ extension Attempt {
       attempts.runAgain(self)
       await uploadAgain(failure, .partsRefused(failure))
     case .failed(let failure)
-    where failure.kind == .integrity && failure.recovery == .retry && end.item.publication.part.destination.isRemote:
+    where failure.kind == .integrity && failure.recovery == .retry
+      && !end.item.publication.part.destination.traits.holdsFiles:
       // The object was read back, and was not the expected file: it is gone.
       attempts.runAgain(self)
       await mismatch(failure.recovering(.final), resumed: true)
