@@ -178,8 +178,9 @@ public final class ObjectClient: Sendable {
       // A stale holder must not repeat a write either: the next holder may have made the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
-      let store = CallTerms.Store(joinsParts: call.joinsParts, isEnding: isEnding, guarding: guarding)
-      switch await engine.perform(request, CallTerms(body: body, longest: longest, store: store)) {
+      switch await engine.perform(
+        request, body, joinsParts: call.joinsParts, longest: longest, isEnding: isEnding, guarding: guarding)
+      {
       case .success(let answer):
         awaySince = nil
         guard let refusal = refusal(answer, call) else { return answer }

@@ -74,11 +74,24 @@ extension Engine {
     _ request: TransferRequest, body: [UInt8] = [], longest: Int = Engine.documentLimit, seconds: Double = 120
   ) async throws(Failure) -> DocumentAnswer {
     let terms = CallTerms(body: .bytes(body), longest: longest, seconds: seconds)
-    do throws(LostAnswer) { return try await perform(request, terms).get() } catch { throw error.failure }
+    do throws(LostAnswer) { return try await answer(to: request, terms).get() } catch { throw error.failure }
   }
 
-  /// Makes one request, and returns its answer.
-  func perform(_ request: TransferRequest, _ terms: CallTerms) async -> Result<DocumentAnswer, LostAnswer> {
+  /// Makes one request to an object store, and returns its answer. It is not repeated.
+  /// - Parameters:
+  ///   - joinsParts: Whether it completes an upload. The server may send white space for minutes then.
+  ///   - longest: The maximum size of the answer's body in bytes.
+  ///   - isEnding: Whether the work that needs the request has been stopped.
+  ///   - guarding: The check before bytes of the body are sent. It must not block.
+  func perform(
+    _ request: TransferRequest, _ body: CallBody, joinsParts: Bool = false, longest: Int,
+    isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
+  ) async -> Result<DocumentAnswer, LostAnswer> {
+    let store = CallTerms.Store(joinsParts: joinsParts, isEnding: isEnding, guarding: guarding)
+    return await answer(to: request, CallTerms(body: body, longest: longest, store: store))
+  }
+
+  private func answer(to request: TransferRequest, _ terms: CallTerms) async -> Result<DocumentAnswer, LostAnswer> {
     await withCheckedContinuation { continuation in
       run { DirectCall(request, terms) { continuation.resume(returning: $0) } }
     }
@@ -231,7 +244,9 @@ private final class DirectCall: LoopTransfer {
       return .abort
     }
     // A server must not hold the request with a byte now and then (P13).
-    guard wasSent, stall.isStalled(bytes: moved, now: now), !(store.joinsParts && now - sentAt < DirectCall.longestJoining) else { return .none }
+    guard wasSent, stall.isStalled(bytes: moved, now: now),
+      !(store.joinsParts && now - sentAt < DirectCall.longestJoining)
+    else { return .none }
     handle?.giveUpConnection(stalledFor: stall.window)
     failure = failure ?? stall.failure(subject)
     return .abort
