@@ -111,7 +111,8 @@ struct JobTemplate: Sendable {
 
   /// Gives a job whose target is an object the access to it. A failure was thrown by ``checkAccess(to:)``.
   func addAccess(to job: inout JobSpecification) {
-    guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access() else {
+    guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access()
+    else {
       return
     }
     job.objectOptions.access = access
