@@ -140,7 +140,8 @@ let package = Package(
     .target(
       name: "DrayWire", dependencies: ["DrayCore", "DrayDocuments", "DrayKit", "DrayStore"], swiftSettings: strict),
     // The page of `dray serve`, as bytes.
-    .target(name: "DrayPage", resources: [.embedInCode("Page")], swiftSettings: strict),
+    .target(name: "CPage"),
+    .target(name: "DrayPage", dependencies: ["CPage"], exclude: ["Page"], swiftSettings: strict),
     // A server for HTTP and WebSockets on SwiftNIO, with limits on its clients.
     .target(
       name: "WebServer",
