@@ -88,8 +88,9 @@ let package = Package(
     ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
-    // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift has no word for.
-    .target(name: "CChecksum"),
+    // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift has no word for. Headers only, so that DrayCore does
+    // not wait until the C files of all packages are compiled.
+    .systemLibrary(name: "CChecksum"),
     // The commit that the program is built from. A separate target, so that a new commit rebuilds nothing else.
     .target(name: "CBuild", cSettings: environment["DRAY_COMMIT"].map { [.define("DRAY_COMMIT", to: "\"\($0)\"")] }),
     // System calls, each wrapped once. No policy.
