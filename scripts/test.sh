@@ -74,10 +74,12 @@ step "format and style"
 swift format lint --strict --recursive --parallel --configuration .swift-format \
   Package.swift Sources Tests Examples
 
-step "words of messages; references between folders run one way"
+step "words of messages; references between folders run one way; who calls the C library"
 scripts/messages.py check
 scripts/folders.py selftest
 scripts/folders.py check
+scripts/wall.py selftest
+scripts/wall.py check
 scripts/gate-report.py selftest
 
 step "build of the tests, warnings as errors"
