@@ -4,7 +4,6 @@ public import DrayCore
 public import DrayKit
 public import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 
 /// Events as lines of JSON.
 public enum EventJSON {

@@ -38,13 +38,14 @@ extension System {
 
   // MARK: Time
 
-  /// Returns a moment in local time with its offset: `2026-11-21T04:35:12+0000`.
-  public static func localTime(_ seconds: Int64) -> String {
+  /// Returns a moment in local time, by default with its offset: `2026-11-21T04:35:12+0000`.
+  /// - Parameter format: As for `strftime`.
+  public static func localTime(_ seconds: Int64, _ format: String = "%Y-%m-%dT%H:%M:%S%z") -> String {
     var time = time_t(seconds)
     var parts = tm()
     guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
     var buffer = [CChar](repeating: 0, count: 64)
-    let count = strftime(&buffer, buffer.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+    let count = strftime(&buffer, buffer.count, format, &parts)
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
@@ -55,6 +56,9 @@ extension System {
 
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
+
+  /// Returns a variable of the environment.
+  public static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Sets a variable of the environment. Call this before other threads read the environment.
   public static func setVariable(_ name: String, _ value: String) { setenv(name, value, 1) }

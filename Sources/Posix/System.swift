@@ -75,6 +75,11 @@ public enum System {
     }
   }
 
+  /// Whether two stretches of memory have the same bytes.
+  public static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
+    memcmp(one, other, count) == 0
+  }
+
   /// Reads a file from its start, at most `limit` bytes (`pread(2)`).
   public static func readFile(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(limit, Int(try node(descriptor).size)))

@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 internal import DrayKit
-internal import Glibc
 internal import Posix
 
 /// A configuration file whose keys are not yet checked.

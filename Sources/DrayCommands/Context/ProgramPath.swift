@@ -1,7 +1,6 @@
 // Finds programs as a shell does.
 
 import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 enum ProgramPath {

@@ -2,7 +2,6 @@
 
 internal import DrayKit
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 struct AuthenticationTemplate: Sendable {

@@ -1,7 +1,6 @@
 // Turns the options about cookies into values: checks them, and reads a browser's cookies once for all URLs.
 
 internal import DrayKit
-internal import Glibc
 internal import Posix
 
 struct CookieTemplate: Sendable {

@@ -1,6 +1,6 @@
 // Times for people.
 
-internal import Glibc
+internal import Posix
 
 enum TimeStamp {
   /// Returns local time to the second, with the offset: `2026-11-21 04:35:12 +0000`.
@@ -12,11 +12,6 @@ enum TimeStamp {
   }
 
   private static func format(_ seconds: Double, _ format: String) -> String {
-    var time = time_t(seconds)
-    var parts = tm()
-    guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
-    var buffer = [CChar](repeating: 0, count: 64)
-    let count = strftime(&buffer, buffer.count, format, &parts)
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    System.localTime(Int64(seconds), format)
   }
 }

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import DrayKit
 import FoundationEssentials
-internal import Glibc
 
 /// A command with its arguments, as needed for help, manual and completions.
 struct CommandReference: Decodable {

@@ -1,7 +1,6 @@
 // Reads blocks of a file and compares them with their checksums.
 
 public import DrayCore
-internal import Glibc
 
 /// Compares the content of a file with its recorded checksums.
 public enum BlockComparison {

@@ -3,7 +3,6 @@
 
 internal import Dispatch
 internal import DrayCore
-internal import Glibc
 internal import Synchronization
 
 /// Hashes a file from its start to its first gap. Bytes that arrive in order are hashed from their write buffer. Bytes

@@ -1,6 +1,5 @@
 // Buffers that gather body bytes before a write. They are pooled, and their total size is limited.
 
-internal import Glibc
 internal import Synchronization
 
 /// Bytes to write in one call. A buffer has one owner at a time: the loop's thread, then a ``DigestFollower``.
@@ -26,7 +25,7 @@ final class GatherBuffer: @unchecked Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     let taken = min(bytes.count, capacity - count)
     guard taken > 0, let target = memory.baseAddress, let source = bytes.baseAddress else { return 0 }
-    memcpy(target + count, source, taken)
+    (target + count).copyMemory(from: source, byteCount: taken)
     count += taken
     return taken
   }

@@ -1,7 +1,7 @@
 // The storage of a part, which keeps the bytes of an unfinished file until its destination publishes them.
 
 public import DrayCore
-internal import Glibc
+import Posix
 
 /// Bytes that can be read: a part, or a published file.
 public protocol StoredBytes: AnyObject, Sendable {
@@ -283,7 +283,7 @@ extension StoredBytes {
       guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
         (try? read(into: here, at: position)) == bytes.count
       else { return false }
-      return memcmp(mine, theirs, bytes.count) == 0
+      return System.areEqual(mine, theirs, bytes.count)
     }
   }
 }

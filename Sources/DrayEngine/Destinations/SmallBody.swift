@@ -1,6 +1,5 @@
 // The bytes of small files in memory, until they are published. Their total size is limited.
 
-internal import Glibc
 internal import Synchronization
 
 /// The memory for small files. Any thread may give memory back; only the loop's thread takes it.
@@ -53,7 +52,7 @@ final class SmallBody: @unchecked Sendable {
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= length - count else { return false }
     if let target = memory.baseAddress, let source = bytes.baseAddress {
-      memcpy(target + count, source, bytes.count)
+      (target + count).copyMemory(from: source, byteCount: bytes.count)
       count += bytes.count
     }
     return true

@@ -1,7 +1,7 @@
 // The bytes of an object, read in large pieces.
 
 internal import DrayCore
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The content of an object. Reading fails once the object has changed.
@@ -76,7 +76,7 @@ final class ObjectBytes: StoredBytes {
     try await read { bytes in
       isEqual = body.withBytes { mine in
         guard let mine = mine.baseAddress, let theirs = bytes.baseAddress else { return bytes.isEmpty }
-        return memcmp(mine + position, theirs, bytes.count) == 0
+        return System.areEqual(mine + position, theirs, bytes.count)
       }
       position += bytes.count
       return isEqual

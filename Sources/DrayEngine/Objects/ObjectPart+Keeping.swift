@@ -2,7 +2,7 @@
 // checkpoint.
 
 internal import DrayCore
-internal import Glibc
+internal import Posix
 internal import Synchronization
 internal import Threads
 
@@ -144,7 +144,7 @@ extension ObjectPart {
     while isWaiting,
       SteadyClock.now() - start < (home.client.isEnding() ? ObjectPart.lastPatience : ObjectPart.patience)
     {
-      usleep(10_000)
+      System.pause(0.01)
     }
     return (holding ?? SegmentSet()).intersection(written)
   }

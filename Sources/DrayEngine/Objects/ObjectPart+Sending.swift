@@ -1,7 +1,7 @@
 // Sends the full parts of an upload, several at once, while other bytes come in.
 
 internal import DrayCore
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 extension ObjectPart {
@@ -200,7 +200,7 @@ extension ObjectPart {
   func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     while try hasBrought(size: size) != true {
       if isCancelled() { return nil }
-      usleep(5_000)
+      System.pause(0.005)
     }
     return self
   }

@@ -2,7 +2,7 @@
 
 internal import Crypto
 internal import DrayCore
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that the server does not
@@ -275,7 +275,7 @@ final class ObjectPart: PartStorage, PartIntake {
         guard !bytes.isEmpty else { throw .becameShorter(other.path) }
         while !admits(bytes.count, at: position) {
           if isCancelled() { return false }
-          usleep(10_000)
+          System.pause(0.01)
         }
         let result = bytes.withUnsafeBytes { bytes -> Result<Bool, Failure> in
           do throws(Failure) {

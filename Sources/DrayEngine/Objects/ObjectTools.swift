@@ -1,7 +1,6 @@
 // The collaborators of requests to object stores: the engine, keys, a reader of XML, and a durable list of uploads.
 
 public import DrayCore
-internal import Glibc
 
 /// A durable list of the uploads that were begun and have not ended. An upload that is not in it cannot be cleaned up
 /// later.

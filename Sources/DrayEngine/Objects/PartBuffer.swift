@@ -1,7 +1,7 @@
 // The memory for parts that wait to be uploaded. Its total size is limited for all files together.
 
 internal import DrayCore
-internal import Glibc
+internal import Posix
 internal import Synchronization
 internal import Threads
 
@@ -23,7 +23,9 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 
   /// Writes bytes at an offset.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    if let target = memory.baseAddress, let source = bytes.baseAddress { memcpy(target + offset, source, bytes.count) }
+    if let target = memory.baseAddress, let source = bytes.baseAddress {
+      (target + offset).copyMemory(from: source, byteCount: bytes.count)
+    }
     count = max(count, offset + bytes.count)
   }
 
@@ -33,7 +35,7 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
     else {
       return other.isEmpty
     }
-    return memcmp(mine + offset, theirs, other.count) == 0
+    return System.areEqual(mine + offset, theirs, other.count)
   }
 
   func clear() { count = 0 }

@@ -3,7 +3,6 @@
 
 internal import Curl
 internal import DrayCore
-internal import Glibc
 internal import Threads
 
 /// The loop's side of a ``Transfer``.

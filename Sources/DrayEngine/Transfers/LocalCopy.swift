@@ -4,7 +4,6 @@
 internal import Curl
 internal import Dispatch
 internal import DrayCore
-internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import Threads
@@ -109,7 +108,7 @@ enum LocalCopy {
       }
       // Offered too early, they would only be held back again.
       guard now >= due else {
-        usleep(useconds_t(min(look, due - now) * 1e6))
+        System.pause(min(look, due - now))
         continue
       }
       switch transfer.receive(body: bytes) {

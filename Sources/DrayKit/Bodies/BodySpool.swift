@@ -3,7 +3,6 @@
 public import DrayCore
 internal import DrayEngine
 internal import FoundationEssentials
-internal import Glibc
 internal import Threads
 
 /// A body spooled for jobs that are about to be added. Its file is private, and locked to protect it from `dray clean`.

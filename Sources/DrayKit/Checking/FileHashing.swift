@@ -1,7 +1,7 @@
 // Digests of files, with failures for users.
 
 internal import DrayEngine
-internal import Glibc
+internal import Posix
 
 enum FileHashing {
   /// Returns the digest of the first `size` bytes of a file; `nil` if cancelled. Blocks.
@@ -51,7 +51,7 @@ extension FileHashing {
       let count = Int(min(Int64(step), size - position))
       guard try one.read(into: UnsafeMutableRawBufferPointer(rebasing: left[..<count]), at: position) == count,
         try other.read(into: UnsafeMutableRawBufferPointer(rebasing: right[..<count]), at: position) == count,
-        memcmp(here, there, count) == 0
+        System.areEqual(here, there, count)
       else { return false }
       position += Int64(count)
     }

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Threads
 

@@ -6,7 +6,6 @@
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 
 /// Manages the cookies of a request's attempts. Blocks.
 struct CookieKeeper: Sendable {

@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 internal import DrayEngine
-internal import Glibc
 internal import Posix
 
 extension Adoption {

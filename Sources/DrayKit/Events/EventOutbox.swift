@@ -1,7 +1,6 @@
 // Collects events before delivery, so that one wake-up delivers many.
 
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 
 /// Delivers a runner's events to their single reader, in order. Any thread may send.

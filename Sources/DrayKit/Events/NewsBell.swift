@@ -1,7 +1,6 @@
 // Wakes a reader for news, at once or after a few milliseconds that collect more.
 
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 
 /// A bell that any thread may ring. It delays a ring that is not urgent: waking a sleeper for each small file would

@@ -2,7 +2,6 @@
 // limit.
 
 internal import FoundationEssentials
-internal import Glibc
 internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
@@ -58,12 +57,12 @@ struct HookProcess: Sendable {
   /// - Returns: how the hook ended, and its process group if it was started.
   private func run(
     _ program: String, _ source: HookFile, _ output: HookOutput
-  ) async -> (HookReport.Ending, pid_t?) {
+  ) async -> (HookReport.Ending, Int32?) {
     let teardown = [
       TeardownStep.send(
         signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .seconds(HookProcess.grace))
     ]
-    let group = Mutex<pid_t?>(nil)
+    let group = Mutex<Int32?>(nil)
     var platform = PlatformOptions()
     platform.processGroupID = 0
     platform.teardownSequence = teardown

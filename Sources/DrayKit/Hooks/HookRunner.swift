@@ -1,7 +1,6 @@
 // Runs the hooks of a run beside its transfers: a few at once, without using slots, each with a time limit.
 
 internal import DrayStore
-internal import Glibc
 
 /// The hooks of one runner. A hook starts after the end of its job is durable, and once for each end. A crash in
 /// between loses it; it is not repeated.

@@ -1,7 +1,6 @@
 // Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds it until its standard input
 // closes, so the lock ends with this process, even after a crash.
 
-internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import Threads
@@ -19,7 +18,7 @@ final class SleepInhibitor: Sendable {
 
   /// Returns a lock; `nil` where there is no system bus to ask for one.
   static func ifPossible() -> SleepInhibitor? {
-    let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+    let address = System.variable("DBUS_SYSTEM_BUS_ADDRESS")
     let hasBus = address.map { !$0.isEmpty } ?? (System.kind("/run/dbus/system_bus_socket") == .other)
     return hasBus ? SleepInhibitor() : nil
   }

@@ -2,7 +2,6 @@
 
 public import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 internal import Threads
 
 /// A download in progress.

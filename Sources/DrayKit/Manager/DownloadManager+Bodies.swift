@@ -2,7 +2,6 @@
 
 public import DrayCore
 internal import DrayStore
-internal import Glibc
 internal import Posix
 
 extension DownloadManager {

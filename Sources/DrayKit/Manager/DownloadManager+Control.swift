@@ -3,7 +3,6 @@
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import Threads

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 public import DrayStore
-internal import Glibc
 internal import Synchronization
 internal import Threads
 

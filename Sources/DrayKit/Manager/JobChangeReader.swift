@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
 internal import Threads
 
 /// Reads records, boards and leases, on a thread that may block.

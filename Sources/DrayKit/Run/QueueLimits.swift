@@ -1,7 +1,6 @@
 // The named queues as a run applies them: which are closed, the rates of the others, and the bytes that they receive.
 
 internal import DrayEngine
-internal import Glibc
 internal import Synchronization
 
 /// The named queues of a run. Thread-safe.

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
 internal import Threads
 
 /// The attempts of a run. ``Attempt`` and the files beside it have the steps of one attempt.

@@ -3,7 +3,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
 internal import Threads
 
 /// The beat of a run.

@@ -3,7 +3,6 @@
 internal import DrayEngine
 internal import DrayStore
 public import FoundationEssentials
-internal import Glibc
 internal import Synchronization
 internal import Threads
 

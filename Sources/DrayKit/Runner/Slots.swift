@@ -2,7 +2,6 @@
 // The runner learns of both later, together with others.
 
 internal import DrayEngine
-internal import Glibc
 internal import Synchronization
 internal import Threads
 

@@ -3,7 +3,6 @@
 public import DrayDocuments
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
 internal import Threads
 
 /// A manifest with its lock file, in its directory.

@@ -3,7 +3,6 @@
 public import DrayCore
 public import DrayDocuments
 internal import DrayEngine
-internal import Glibc
 
 /// A request for the files below a directory.
 public struct TreeRequest: Sendable {

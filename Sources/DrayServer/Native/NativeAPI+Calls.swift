@@ -4,7 +4,7 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
-internal import Glibc
+internal import Posix
 internal import WebServer
 
 extension NativeAPI {
@@ -53,7 +53,7 @@ extension NativeAPI {
       json.field("version", DrayVersion.text)
       json.field("commit", settings.commit)
       json.field("libcurl", DownloadManager.library.version)
-      json.field("pid", Int(getpid()))
+      json.field("pid", Int(System.processID))
       json.field("started", seconds: settings.started)
       json.field("home", manager.home.path)
       json.array("roots", settings.rule.directories.roots) { $0.value($1) }

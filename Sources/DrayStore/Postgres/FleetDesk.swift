@@ -2,15 +2,10 @@
 
 import Dispatch
 import DrayCore
+import Posix
 import Postgres
 import Synchronization
 import Threads
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A connection that one thread at a time uses, and that is opened again after a loss.
 ///
@@ -227,7 +222,7 @@ final class FleetDesk: @unchecked Sendable {
       let status = try FleetDesk.status(of: transaction, session)
       if status == "committed" { return try !FleetDesk.isLost(transaction, session) }
       guard status == "in progress" else { return false }
-      usleep(50_000)
+      System.pause(0.05)
     } while SteadyClock.now() < end
     // It may end later. Whoever rides out a database that is away looks at the jobs again.
     throw Failure(
@@ -305,11 +300,11 @@ final class FleetDesk: @unchecked Sendable {
     if known.kind == .repeatable, tries.conflicts < 50 {
       // Conflicting transactions would repeat at the same moment, so wait for a random time.
       tries.conflicts += 1
-      usleep(useconds_t.random(in: 500...20_000))
+      System.pause(Double.random(in: 0.0005...0.02))
       return
     }
     guard FleetFailure.passes(known), SteadyClock.now() + tries.pause < deadline else { throw error }
-    usleep(useconds_t(tries.pause * Double.random(in: 0.7...1.0) * 1e6))
+    System.pause(tries.pause * Double.random(in: 0.7...1.0))
     tries.pause = min(tries.pause * 2, FleetDesk.longestPause)
   }
 

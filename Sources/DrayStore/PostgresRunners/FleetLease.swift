@@ -1,26 +1,19 @@
 // The lease of a runner of the fleet: a row with an end by the clock of the database.
 
 import DrayCore
+import Posix
 import Postgres
 import Synchronization
 import Threads
 
 import struct FoundationEssentials.UUID
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// A lease that must be renewed in time. Its end is counted from the moment at which the renewal was sent, by a clock
 /// that no other program sets, so that it is never later than the end in the database.
 final class FleetLease: RunnerLease {
   /// Seconds that a lease lasts. `DRAY_LEASE` changes it, within bounds: a shorter lease would end in a pause of the
   /// network, and a longer one keeps the jobs of dead runners.
-  static let length = length(of: getenv("DRAY_LEASE").map { String(cString: $0) })
+  static let length = length(of: System.variable("DRAY_LEASE"))
 
   /// Returns the length that a text means, or the usual one.
   static func length(of text: String?) -> Double {

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import DrayKit
 import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 struct Open: DrayCommand {
