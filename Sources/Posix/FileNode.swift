@@ -1,12 +1,6 @@
 // The identity of the file behind a path or a descriptor.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The identity, size and type of a file: enough to see whether a path still leads to an open file.
 public struct FileNode: Sendable, Equatable {

@@ -1,12 +1,6 @@
 // TCP addresses as values.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// An IPv4 or IPv6 address with a port.
 public struct InternetAddress: Sendable, Hashable {

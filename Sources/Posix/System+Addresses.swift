@@ -1,22 +1,12 @@
 // Tests whether an address is this machine's.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension System {
   /// Whether an address belongs to this machine, that is, whether a socket can be bound to it (`bind(2)`). Sends no
   /// packet.
   public static func isOwnAddress(_ address: InternetAddress) -> Bool {
-    #if canImport(Glibc)
-      let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-    #else
-      let type = Int32(SOCK_DGRAM)
-    #endif
+    let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard let descriptor = try? retrying("socket", { socket(address.isV6 ? AF_INET6 : AF_INET, type, 0) }) else {
       return false
     }

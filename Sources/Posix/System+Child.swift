@@ -1,13 +1,7 @@
 // Child programs that use the terminal while they run.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   /// Runs a program and waits for its end. Keyboard interrupts go to the program only.
@@ -125,11 +119,5 @@ nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.alloca
 
 /// Creates a pipe that no child inherits, not even one that another thread starts at the same moment.
 private func privatePipe(_ ends: inout [Int32]) -> Int32 {
-  #if canImport(Darwin)
-    guard pipe(&ends) == 0 else { return -1 }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return 0
-  #else
-    return pipe2(&ends, O_CLOEXEC)
-  #endif
+  return pipe2(&ends, O_CLOEXEC)
 }

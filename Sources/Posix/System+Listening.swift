@@ -1,13 +1,7 @@
 // Listening sockets, and connections to those in the file system.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   /// Creates a listening, non-blocking TCP socket (`listen(2)`). It may reuse a recently used port. An IPv6 socket
@@ -114,28 +108,14 @@ extension System {
 
 // MARK: - Differences between systems
 
-#if canImport(Darwin)
-  private let streamType = SOCK_STREAM
-#else
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-#endif
+private let streamType = Int32(SOCK_STREAM.rawValue)
 
 extension System {
   /// Creates a stream socket that children do not inherit. It does not block.
   private static func stream(_ family: Int32) throws(SystemError) -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = try retrying("socket") { socket(family, SOCK_STREAM, 0) }
-      setFlags(descriptor)
-      return descriptor
-    #else
-      let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-      return try retrying("socket") { socket(family, type, 0) }
-    #endif
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    return try retrying("socket") { socket(family, type, 0) }
   }
-
-  #if canImport(Darwin)
-    private static func setFlags(_ descriptor: Int32) { adopt(descriptor) }
-  #endif
 
   /// The maximum length of a socket's path in bytes (unix(7)).
   public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

@@ -1,12 +1,6 @@
 // Finds the kind of file system on which a path is.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension SystemError {
   /// The errors of a mount whose server or client program is gone, and of a device that fails.

@@ -1,12 +1,6 @@
 // Asks the system's resolver whether a name exists.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The resolver's answer about a host name.
 public enum NameAnswer: Sendable, Equatable {

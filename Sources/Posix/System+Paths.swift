@@ -1,26 +1,16 @@
 // Calls on paths and directories.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   /// Creates an in-memory file that exists until its last descriptor is closed (`memfd_create(2)`). Children do not
   /// inherit it.
   public static func memoryFile(_ name: String) throws(SystemError) -> Int32 {
-    #if canImport(Glibc)
-      // MFD_CLOEXEC
-      let descriptor = memfd_create(name, 1)
-      guard descriptor >= 0 else { throw SystemError("memfd_create") }
-      return descriptor
-    #else
-      throw SystemError("memfd_create")
-    #endif
+    // MFD_CLOEXEC
+    let descriptor = memfd_create(name, 1)
+    guard descriptor >= 0 else { throw SystemError("memfd_create") }
+    return descriptor
   }
 
   /// The kind of file at a path, with links followed.
@@ -147,13 +137,9 @@ extension System {
 
   /// Whether a path is on a remote file system (statfs(2)): NFS, SMB, CIFS, AFS, 9P, Ceph.
   public static func isRemote(_ path: String) -> Bool {
-    #if canImport(Glibc)
-      let remote: Set<UInt32> = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x0102_1997, 0x00C3_6400]
-      var info = statfs()
-      return statfs(path, &info) == 0 && remote.contains(UInt32(truncatingIfNeeded: info.f_type))
-    #else
-      return false
-    #endif
+    let remote: Set<UInt32> = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x0102_1997, 0x00C3_6400]
+    var info = statfs()
+    return statfs(path, &info) == 0 && remote.contains(UInt32(truncatingIfNeeded: info.f_type))
   }
 
   /// Returns the free space in bytes on the file system of `path`; `nil` if unknown.

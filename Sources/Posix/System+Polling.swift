@@ -1,12 +1,6 @@
 // Non-blocking sockets, and waiting for several of them.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Events on a descriptor, requested or reported (`poll(2)`).
 public struct Readiness: OptionSet, Sendable {
@@ -53,11 +47,7 @@ extension System {
   /// Creates two connected non-blocking sockets. Writing to one wakes the thread that waits for the other.
   public static func pair() throws(SystemError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Darwin)
-      let type = SOCK_STREAM
-    #else
-      let type = Int32(SOCK_STREAM.rawValue)
-    #endif
+    let type = Int32(SOCK_STREAM.rawValue)
     try retrying("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
     for end in ends { adopt(end) }
     return (ends[0], ends[1])

@@ -1,24 +1,14 @@
 // The process: its user, its descriptors and threads, its end.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   // MARK: Environment
 
   /// Whether Linux's files about this process can be read (proc(5)); `true` on systems that do not need them.
   public static var hasProcessFiles: Bool {
-    #if os(Linux)
-      access("/proc/self/cmdline", R_OK) == 0 && access("/proc/self/task", R_OK) == 0
-    #else
-      true
-    #endif
+    access("/proc/self/cmdline", R_OK) == 0 && access("/proc/self/task", R_OK) == 0
   }
 
   /// The name of this machine, as `hostname` prints it; `localhost` if it is unknown.
@@ -93,9 +83,7 @@ extension System {
   /// heap, 10,000 small files cost a tenth more CPU time, because threads wait for each other's allocations; each further
   /// heap costs about 1 MB.
   public static func limitHeaps(to count: Int32) {
-    #if canImport(Glibc)
-      mallopt(M_ARENA_MAX, count)
-    #endif
+    mallopt(M_ARENA_MAX, count)
   }
 
   /// Waits for the end of the process and handles signals. Does not serve the main queue. `dispatchMain()` would first

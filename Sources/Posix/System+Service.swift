@@ -1,13 +1,7 @@
 // Calls for a background service: its log, its start, its end.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   // MARK: Files

@@ -1,29 +1,19 @@
 // The system's information on a connection.
 
-#if os(Linux)
-  internal import CLinux
-  internal import Glibc
-#endif
+internal import CLinux
+internal import Glibc
 
 extension System {
   /// Returns the number of packets that a TCP socket received out of order (tcp(7), `TCP_INFO`); `nil` if unknown.
   public static func packetsOutOfOrder(_ socket: Int32) -> Int? {
-    #if os(Linux)
-      let count = dray_tcp_info(socket, socklen_t(dray_out_of_order))
-      return count < 0 ? nil : count
-    #else
-      return nil
-    #endif
+    let count = dray_tcp_info(socket, socklen_t(dray_out_of_order))
+    return count < 0 ? nil : count
   }
 
   /// Returns the seconds since a TCP socket received data, and since it received an acknowledgement; `nil` if unknown.
   public static func silence(of socket: Int32) -> (data: Double, acknowledgement: Double)? {
-    #if os(Linux)
-      let data = dray_tcp_info(socket, socklen_t(dray_last_data))
-      let acknowledgement = dray_tcp_info(socket, socklen_t(dray_last_ack))
-      return data < 0 || acknowledgement < 0 ? nil : (Double(data) / 1000, Double(acknowledgement) / 1000)
-    #else
-      return nil
-    #endif
+    let data = dray_tcp_info(socket, socklen_t(dray_last_data))
+    let acknowledgement = dray_tcp_info(socket, socklen_t(dray_last_ack))
+    return data < 0 || acknowledgement < 0 ? nil : (Double(data) / 1000, Double(acknowledgement) / 1000)
   }
 }

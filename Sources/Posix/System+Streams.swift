@@ -1,12 +1,6 @@
 // Reads and writes streams without positions: pipes, terminals, standard output.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension System {
   /// Writes all bytes to a file, a pipe or a terminal. Waits for a slow reader.
@@ -15,13 +9,7 @@ extension System {
     var start = 0
     while start < bytes.count {
       let written = bytes[start...].withUnsafeBytes { buffer in
-        #if canImport(Darwin)
-          Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-          Musl.write(descriptor, buffer.baseAddress, buffer.count)
-        #else
-          Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
       }
       if written >= 0 {
         start += written
@@ -74,13 +62,7 @@ extension System {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count < limit {
       let count = try retrying("read") {
-        #if canImport(Darwin)
-          Darwin.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-        #elseif canImport(Musl)
-          Musl.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-        #else
-          Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-        #endif
+        Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
       }
       if count == 0 { break }
       bytes.append(contentsOf: chunk[..<count])

@@ -1,13 +1,7 @@
 // Threads for blocking calls, which must not occupy Swift's own threads.
 
-#if canImport(Glibc)
-  internal import CLinux
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import CLinux
+import Glibc
 
 extension System {
   /// Starts a thread that ends with `body`.

@@ -1,12 +1,6 @@
 // System calls, each wrapped once: an interrupted call is repeated, an error becomes a SystemError.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Calls on descriptors. Child processes do not inherit descriptors that it opens.
 public enum System {
@@ -23,25 +17,13 @@ public enum System {
 
   /// Opens a file (`open(2)`).
   public static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
-    #if canImport(Darwin)
-      try retrying("open") { Darwin.open(path, flags | O_CLOEXEC, mode_t(mode)) }
-    #elseif canImport(Musl)
-      try retrying("open") { Musl.open(path, flags | O_CLOEXEC, mode_t(mode)) }
-    #else
-      try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode_t(mode)) }
-    #endif
+    try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode_t(mode)) }
   }
 
   /// Closes a descriptor once (`close(2)`). On Linux it is closed even after `EINTR`, and may already be another
   /// file's.
   public static func close(_ descriptor: Int32) {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Glibc.close(descriptor)
-    #endif
+    _ = Glibc.close(descriptor)
   }
 
   /// Locks or unlocks a file (`flock(2)`).

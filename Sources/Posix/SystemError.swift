@@ -1,12 +1,6 @@
 // The error of a system call as a value.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The error of a system call.
 public struct SystemError: Error, Sendable, Equatable {

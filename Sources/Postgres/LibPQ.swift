@@ -1,12 +1,6 @@
 // libpq, found at run time. Its functions are declared here by hand, after libpq-fe.h of PostgreSQL 14 and later.
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// The functions of libpq that are used here, by their names without `PQ`. Connections and results are opaque.
 struct LibPQ: @unchecked Sendable {
@@ -90,11 +84,7 @@ struct LibPQ: @unchecked Sendable {
 
   private static let library = Result { () throws(PostgresError) in try LibPQ(fileName) }
 
-  #if canImport(Darwin)
-    static let fileName = "libpq.5.dylib"
-  #else
-    static let fileName = "libpq.so.5"
-  #endif
+  static let fileName = "libpq.so.5"
 
   init(_ fileName: String) throws(PostgresError) {
     // Never closed: OpenSSL, which it loads, cannot be unloaded.

@@ -1,14 +1,7 @@
 // Opens connections.
 
+internal import Glibc
 internal import Posix
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// One call of ``open``. libpq's own blocking function does not report the SQLSTATE of a failure, and returns only
 /// after the last host.

@@ -61,11 +61,7 @@ final class SignalWatch {
   private static func isHandled(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return true }
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
+    let handler = action.__sigaction_handler.sa_handler
     return unsafeBitCast(handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
@@ -93,11 +89,7 @@ final class SignalWatch {
 /// resumed. An earlier signal is lost if it is ignored, and ends the process otherwise. A handler, in contrast, is
 /// effective immediately.
 private enum SignalPipe {
-  #if canImport(Darwin)
-    typealias Handler = sig_t?
-  #else
-    typealias Handler = __sighandler_t?
-  #endif
+  typealias Handler = __sighandler_t?
 
   /// The two ends. They are created once and never closed, because a handler may run on any thread.
   private static let ends: (read: Int32, write: Int32)? = {

@@ -1,14 +1,7 @@
 // Asks for a password on the terminal without showing it.
 
+import Glibc
 internal import Posix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 enum PasswordPrompt {
   /// Asks on the controlling terminal, regardless of the standard streams; `nil` without a terminal. Ctrl-C ends the

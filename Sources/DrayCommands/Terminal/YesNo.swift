@@ -1,15 +1,8 @@
 // Asks a question on the terminal.
 
 internal import DrayKit
+import Glibc
 internal import Posix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 enum YesNo {
   /// Asks on the controlling terminal, regardless of the standard streams. Without a terminal the answer is no.

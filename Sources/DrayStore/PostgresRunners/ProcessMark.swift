@@ -1,13 +1,8 @@
 // Names the process of a runner, so that another process of the same machine can prove that it is gone.
 
 import DrayCore
+import Glibc
 import Posix
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The mark of a process: the boot of its machine, its namespace of process numbers, its number, and when it started.
 struct ProcessMark: Equatable {

@@ -4,16 +4,11 @@
 // runner that is just starting waits for it, and starts again if a sweep removed its file in that moment.
 
 import DrayCore
+import Glibc
 import Posix
 import Synchronization
 
 import struct FoundationEssentials.UUID
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The lease of one runner. The runner lives while its file is locked; the system unlocks it when the process ends.
 final class LeaseFile: Sendable {

@@ -1,18 +1,13 @@
 // Reports possible changes of a store by any process. Linux reports writes to the log (inotify(7)); otherwise the store
 // is polled once a second.
 
+internal import CLinux
 import DrayCore
+import Glibc
 import Posix
 import Synchronization
 
 import struct FoundationEssentials.UUID
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-  internal import CLinux
-#endif
 
 /// The observers of one store, and the thread that serves them while there are any.
 final class ChangeMonitor: Sendable {
@@ -117,73 +112,66 @@ private final class MonitorThread: Sendable {
 
 /// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake it.
 private final class DirectoryWatch: Sendable {
-  #if canImport(Glibc)
-    /// The inotify instance and its watches; `nil` once it is closed.
-    private let open: Mutex<(descriptor: Int32, home: Int32, runners: Int32)?>
+  /// The inotify instance and its watches; `nil` once it is closed.
+  private let open: Mutex<(descriptor: Int32, home: Int32, runners: Int32)?>
 
-    /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS,
-    /// ZFS, bcachefs. Another machine may write to others, and inotify does not report its writes.
-    private static let local: Set<UInt32> = [
-      0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
-    ]
+  /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS,
+  /// ZFS, bcachefs. Another machine may write to others, and inotify does not report its writes.
+  private static let local: Set<UInt32> = [
+    0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
+  ]
 
-    init?(_ home: StateDirectory) {
-      var system = statfs()
-      guard statfs(home.path, &system) == 0,
-        DirectoryWatch.local.contains(UInt32(truncatingIfNeeded: system.f_type))
-      else { return nil }
-      let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-      guard descriptor >= 0 else { return nil }
-      // A lease is closed when its runner ends, however it ends.
-      let watches = (
-        inotify_add_watch(descriptor, home.path, UInt32(IN_MODIFY | IN_CREATE | IN_DELETE)),
-        inotify_add_watch(descriptor, home.runnersPath, UInt32(IN_CREATE | IN_DELETE | IN_CLOSE_WRITE))
-      )
-      guard watches.0 >= 0, watches.1 >= 0 else {
-        _ = Glibc.close(descriptor)
-        return nil
-      }
-      open = Mutex((descriptor, watches.0, watches.1))
+  init?(_ home: StateDirectory) {
+    var system = statfs()
+    guard statfs(home.path, &system) == 0,
+      DirectoryWatch.local.contains(UInt32(truncatingIfNeeded: system.f_type))
+    else { return nil }
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard descriptor >= 0 else { return nil }
+    // A lease is closed when its runner ends, however it ends.
+    let watches = (
+      inotify_add_watch(descriptor, home.path, UInt32(IN_MODIFY | IN_CREATE | IN_DELETE)),
+      inotify_add_watch(descriptor, home.runnersPath, UInt32(IN_CREATE | IN_DELETE | IN_CLOSE_WRITE))
+    )
+    guard watches.0 >= 0, watches.1 >= 0 else {
+      _ = Glibc.close(descriptor)
+      return nil
     }
+    open = Mutex((descriptor, watches.0, watches.1))
+  }
 
-    /// Waits for a write or the timeout.
-    /// - Returns: whether there was a write.
-    func wait(_ milliseconds: Int32) -> Bool {
-      guard let (descriptor, home, _) = open.withLock(\.self) else { return false }
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, milliseconds) > 0 else { return false }
-      var isWritten = false
-      withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
-        while true {
-          let count = read(descriptor, buffer.baseAddress, buffer.count)
-          guard count > 0 else { return }
-          var position = 0
-          while position < count {
-            let event = buffer.load(fromByteOffset: position, as: inotify_event.self)
-            let start = position + MemoryLayout<inotify_event>.size
-            position = start + Int(event.len)
-            let name = buffer[start..<position].prefix { $0 != 0 }
-            // In the state directory, only the database and its log count.
-            if event.wd != home || String(decoding: name, as: UTF8.self).hasPrefix("dray.sqlite") { isWritten = true }
-          }
+  /// Waits for a write or the timeout.
+  /// - Returns: whether there was a write.
+  func wait(_ milliseconds: Int32) -> Bool {
+    guard let (descriptor, home, _) = open.withLock(\.self) else { return false }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, milliseconds) > 0 else { return false }
+    var isWritten = false
+    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
+      while true {
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        var position = 0
+        while position < count {
+          let event = buffer.load(fromByteOffset: position, as: inotify_event.self)
+          let start = position + MemoryLayout<inotify_event>.size
+          position = start + Int(event.len)
+          let name = buffer[start..<position].prefix { $0 != 0 }
+          // In the state directory, only the database and its log count.
+          if event.wd != home || String(decoding: name, as: UTF8.self).hasPrefix("dray.sqlite") { isWritten = true }
         }
       }
-      return isWritten
     }
+    return isWritten
+  }
 
-    /// Ends a wait: removing a watch is an event too.
-    func wake() { open.withLock { if let open = $0 { _ = inotify_rm_watch(open.descriptor, open.runners) } } }
+  /// Ends a wait: removing a watch is an event too.
+  func wake() { open.withLock { if let open = $0 { _ = inotify_rm_watch(open.descriptor, open.runners) } } }
 
-    func close() {
-      open.withLock { open in
-        if let open { _ = Glibc.close(open.descriptor) }
-        open = nil
-      }
+  func close() {
+    open.withLock { open in
+      if let open { _ = Glibc.close(open.descriptor) }
+      open = nil
     }
-  #else
-    init?(_ home: StateDirectory) { nil }
-    func wait(_ milliseconds: Int32) -> Bool { false }
-    func wake() {}
-    func close() {}
-  #endif
+  }
 }

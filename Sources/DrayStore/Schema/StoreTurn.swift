@@ -1,14 +1,9 @@
 // The order of writers of one store.
 
 import Dispatch
+import Glibc
 import Posix
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The turn of one writer among all programs of this machine.
 ///

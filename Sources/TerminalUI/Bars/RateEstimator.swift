@@ -1,12 +1,6 @@
 // The smoothed, readable rate and time left.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The smoothed rate and time left of one or more transfers.
 ///

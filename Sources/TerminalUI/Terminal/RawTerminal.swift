@@ -1,12 +1,6 @@
 // Takes the terminal for a full-screen program, and restores it in any event.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///

@@ -1,14 +1,7 @@
 // Writes to a terminal, a pipe or a file without ever blocking for longer than the caller allows.
 
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Writes to a descriptor that it does not own. A terminal that stands still (Ctrl-S), or a pipe that nobody reads,
 /// delays the caller by its patience only.
@@ -147,13 +140,11 @@ public final class SteadyOutput: Sendable {
     case S_IFIFO: break
     default: if !isTerminal { return .file }
     }
-    #if os(Linux)
-      let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-      var own = systemOpen("/proc/self/fd/\(descriptor)", flags)
-      // A terminal of another user, as after `su`, cannot be opened by its name.
-      if own < 0, isTerminal, tcgetsid(descriptor) == getsid(0) { own = systemOpen("/dev/tty", flags) }
-      if own >= 0 { return .own(own) }
-    #endif
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    var own = systemOpen("/proc/self/fd/\(descriptor)", flags)
+    // A terminal of another user, as after `su`, cannot be opened by its name.
+    if own < 0, isTerminal, tcgetsid(descriptor) == getsid(0) { own = systemOpen("/dev/tty", flags) }
+    if own >= 0 { return .own(own) }
     // A pipe with room takes PIPE_BUF bytes at once, a terminal fewer.
     return .pieces(isTerminal ? 256 : 4096)
   }

@@ -1,12 +1,6 @@
 // The system's information on the terminal behind a descriptor.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Queries of the terminal driver. They do not block and do not fail: without a terminal there is a default.
 public enum TerminalDevice {

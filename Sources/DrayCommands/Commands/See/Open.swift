@@ -55,11 +55,7 @@ struct Open: DrayCommand {
 enum Opener {
   /// - Throws: kind `other` if there is none.
   static func find(_ environment: [String: String]) throws(Failure) -> String {
-    #if canImport(Darwin)
-      let names = ["open"]
-    #else
-      let names = ["xdg-open"]
-    #endif
+    let names = ["xdg-open"]
     // BROWSER may be a list, as xdg-open reads it.
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
     if let found = (names + browsers).lazy.compactMap({ ProgramPath.find($0, environment) }).first { return found }
