@@ -74,7 +74,7 @@ lint: ## check the layout and the rules of .swift-format
 generate: build ## write completions/ and man/ again from the program
 	$(PROGRAM) generate .
 
-docs: ## build the documentation of the rooms: .build/docs
+docs: ## build the documentation of the modules: .build/docs
 	@scripts/docs.sh
 
 # Only without a build: `sudo make install` must not rebuild as root.

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The house of dray: one target a room, arrows go down only (ARCHITECTURE.md).
+// One target for each module, arrows go down only (ARCHITECTURE.md).
 
 import Foundation
 import PackageDescription

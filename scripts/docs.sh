@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds the documentation of the rooms, .build/docs/NAME.doccarchive, with Swift's own docc. Warnings count as errors for the
-# libraries. Other rooms link to symbols that are not public, which docc cannot resolve, so only their errors count.
+# Builds the documentation of the modules, .build/docs/NAME.doccarchive, with Swift's own docc. Warnings count as errors for the
+# libraries. Other modules link to symbols that are not public, which docc cannot resolve, so only their errors count.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

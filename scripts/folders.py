@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""The order among the folders of each room, and figures about its code. No build: it reads the sources by name.
+"""The order among the folders of each module, and figures about its code. No build: it reads the sources by name.
 
 Usage: scripts/folders.py check           fails where a reference between folders runs up, a file lies beside its folders, or the page
                                           names a file that is not there
-       scripts/folders.py arrows ROOM     each reference between two folders of a room, with the files and names behind it
-       scripts/folders.py figures [DIR]   files a folder, largest circle a room, largest types, longest functions (of DIR)
+       scripts/folders.py arrows MODULE     each reference between two folders of a module, with the files and names behind it
+       scripts/folders.py figures [DIR]   files a folder, largest circle a module, largest types, longest functions (of DIR)
        scripts/folders.py selftest        shows that `check` finds what it must find
 
-The order stands in ARCHITECTURE.md, in the table below the marker `<!-- folders -->`: a row has a room, and its folders
-from the lowest to the highest; a further row of the room continues it, and `.` is the room's own directory. A file may refer to
+The order stands in ARCHITECTURE.md, in the table below the marker `<!-- folders -->`: a row has a module, and its folders
+from the lowest to the highest; a further row of the module continues it, and `.` is the module's own directory. A file may refer to
 files of its own folder and of lower ones. The tables below `## Where do I look?` name files that exist: by a path from Sources or
-from the root, or by a name alone, which is in the room of the path before it.
+from the root, or by a name alone, which is in the module of the path before it.
 
-File A refers to file B of its room where A names a type, a global function or a global constant that B declares at its top
+File A refers to file B of its module where A names a type, a global function or a global constant that B declares at its top
 level; where A extends such a type; and where A uses a member, `.name`, that only B's extension of another folder's type
 declares. What two files declare under one name is left out.
 """
@@ -33,9 +33,9 @@ MEMBER = re.compile(r"(?<=\.)[a-z_]\w*")
 class Source:
     """One file: its code without comments and texts, and its declarations."""
 
-    def __init__(self, path, room):
+    def __init__(self, path, module):
         self.path = path
-        self.name = os.path.relpath(path, room)
+        self.name = os.path.relpath(path, module)
         self.folder = os.path.dirname(self.name).split(os.sep)[0] or "."
         with open(path, encoding="utf-8") as file:
             self.text = file.read()
@@ -121,10 +121,10 @@ def without_texts(text):
     return "".join(out)
 
 
-def sources(room):
+def sources(module):
     found = []
-    for base, _, names in os.walk(room):
-        found += [Source(os.path.join(base, name), room) for name in names if name.endswith(".swift")]
+    for base, _, names in os.walk(module):
+        found += [Source(os.path.join(base, name), module) for name in names if name.endswith(".swift")]
     return sorted(found, key=lambda source: source.name)
 
 
@@ -193,7 +193,7 @@ def circles(files, found):
 
 
 def orders(root):
-    """The table in ARCHITECTURE.md: {room: [folders from the lowest]}."""
+    """The table in ARCHITECTURE.md: {module: [folders from the lowest]}."""
     with open(os.path.join(root, ARCHITECTURE), encoding="utf-8") as file:
         _, marker, rest = file.read().partition("<!-- folders -->")
     if not marker:
@@ -211,16 +211,16 @@ def orders(root):
 def problems(root):
     """The violations of the order, a line each."""
     found = []
-    for room, order in orders(root).items():
-        path = os.path.join(root, "Sources", room)
+    for module, order in orders(root).items():
+        path = os.path.join(root, "Sources", module)
         files = sources(path)
         there = {file.folder for file in files}
-        found += [f"{room}: the folder {name} is not in {ARCHITECTURE}" for name in sorted(there - set(order) - {"."})]
-        found += [f"{room}: {ARCHITECTURE} names the folder {name}, which has no file" for name in order if name not in there]
-        found += [f"{room}: {file.name} lies beside the folders" for file in files if file.folder == "." and "." not in order]
+        found += [f"{module}: the folder {name} is not in {ARCHITECTURE}" for name in sorted(there - set(order) - {"."})]
+        found += [f"{module}: {ARCHITECTURE} names the folder {name}, which has no file" for name in order if name not in there]
+        found += [f"{module}: {file.name} lies beside the folders" for file in files if file.folder == "." and "." not in order]
         for (first, second), names in references(files).items():
             if first.folder in order and second.folder in order and order.index(first.folder) < order.index(second.folder):
-                found.append(f"{room}: {first.name} refers up to {second.name} ({', '.join(sorted(names))})")
+                found.append(f"{module}: {first.name} refers up to {second.name} ({', '.join(sorted(names))})")
     return found
 
 
@@ -250,9 +250,9 @@ def check(root):
     return 1 if found else 0
 
 
-def arrows(root, room):
+def arrows(root, module):
     between = collections.defaultdict(list)
-    for (first, second), names in references(sources(os.path.join(root, "Sources", room))).items():
+    for (first, second), names in references(sources(os.path.join(root, "Sources", module))).items():
         if first.folder != second.folder:
             between[first.folder, second.folder].append(f"{first.name} -> {second.name}: {', '.join(sorted(names))}")
     for (first, second), lines in sorted(between.items()):
@@ -263,42 +263,42 @@ def arrows(root, room):
 
 
 def figures(root):
-    print("| room | files | largest folder | files in no folder | largest circle of files |")
+    print("| module | files | largest folder | files in no folder | largest circle of files |")
     print("|---|---|---|---|---|")
     types, functions = collections.Counter(), []
     state = collections.Counter()
-    for room in sorted(os.listdir(os.path.join(root, "Sources"))):
-        files = sources(os.path.join(root, "Sources", room))
+    for module in sorted(os.listdir(os.path.join(root, "Sources"))):
+        files = sources(os.path.join(root, "Sources", module))
         if not files:
             continue
         folders = collections.Counter(file.folder for file in files)
         flat = folders.pop(".", 0)
         largest = max(folders.items(), key=lambda item: item[1], default=("none", 0))
         groups = circles(files, references(files))
-        print(f"| {room} | {len(files)} | {largest[0]} {largest[1]} | {flat} | {len(groups[0]) if groups else 0} |")
+        print(f"| {module} | {len(files)} | {largest[0]} {largest[1]} | {flat} | {len(groups[0]) if groups else 0} |")
         for file in files:
             for name, _, lines, count in file.types:
-                types[room, name.split(".")[0]] += lines
-                state[room, name.split(".")[0]] += count
-            functions += [(lines, room, file.name, name) for name, lines in file.functions]
+                types[module, name.split(".")[0]] += lines
+                state[module, name.split(".")[0]] += count
+            functions += [(lines, module, file.name, name) for name, lines in file.functions]
     print("\n| type, with its extensions | lines | mutable stored properties |\n|---|---|---|")
-    for (room, name), lines in types.most_common(8):
-        print(f"| {room}.{name} | {lines} | {state[room, name]} |")
+    for (module, name), lines in types.most_common(8):
+        print(f"| {module}.{name} | {lines} | {state[module, name]} |")
     print("\n| function | lines |\n|---|---|")
-    for lines, room, file, name in sorted(functions, reverse=True)[:5]:
-        print(f"| {room}/{file} `{name}` | {lines} |")
+    for lines, module, file, name in sorted(functions, reverse=True)[:5]:
+        print(f"| {module}/{file} `{name}` | {lines} |")
     return 0
 
 
 def selftest():
-    """Checks a room with each kind of problem: each is found, and nothing else."""
+    """Checks a module with each kind of problem: each is found, and nothing else."""
     with tempfile.TemporaryDirectory() as root:
         def write(path, text):
             os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(text)
 
-        write(ARCHITECTURE, "<!-- folders -->\n| room | folders |\n|---|---|\n| `Room` | `Low`, `High`, `Gone` |\n\nend\n")
+        write(ARCHITECTURE, "<!-- folders -->\n| module | folders |\n|---|---|\n| `Room` | `Low`, `High`, `Gone` |\n\nend\n")
         write("Sources/Room/Low/Value.swift", 'struct Value { var a = "Upper" } // Upper\nextension Value { var own: Int { 1 } }')
         write("Sources/Room/High/Upper.swift", "struct Upper { let value: Value }\nfunc raise() {}")
         write("Sources/Room/High/Value+More.swift", "extension Value { var more: Int { own } }")
@@ -330,8 +330,8 @@ def main(arguments):
     match arguments:
         case ["check"]:
             return check(root)
-        case ["arrows", room]:
-            return arrows(root, room)
+        case ["arrows", module]:
+            return arrows(root, module)
         case ["figures"]:
             return figures(root)
         case ["figures", directory]:

@@ -49,7 +49,7 @@ final class Run: Sendable {
   }
 }
 
-extension House {
+extension KitFixture {
   /// Runs the queue to its end.
   @discardableResult
   func run(_ scope: RunScope = .all, _ change: (inout RunOptions) -> Void = { _ in }) async throws -> RunSummary {

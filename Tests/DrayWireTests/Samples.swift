@@ -74,7 +74,7 @@ enum Samples {
         HeaderField("Accept-Ranges", "bytes"), HeaderField("ETag", "\"v1\""), HeaderField("Set-Cookie", "a=s3cret"),
         HeaderField("Link", "<https://m/f>; rel=duplicate; pri=1"),
       ])
-    let hop = RedirectHop(
+    let hop = FollowedRedirect(
       url: try RequestURL.parse("http://h/f").url,
       head: ResponseHead(status: 302, fields: [HeaderField("Location", "https://h/f?token=s3cret")]))
     let certificate = CertificateRecord(subject: "h", issuer: "CA", names: ["h"], notBefore: 1, notAfter: 2)

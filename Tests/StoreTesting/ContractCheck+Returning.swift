@@ -18,14 +18,14 @@ extension ContractCheck {
       removed[1].finishedAt = 7
       removed[1].attempts = 3
       _ = try await stores.one.remove(ids)
-      let back = try await stores.other.bringBack(removed, now: 9)
+      let back = try await stores.other.restore(removed, now: 9)
       #expect(back.allSatisfy { !$0.existing && !ids.contains($0.id) })
       let jobs = try await stores.one.jobs(ids: back.map(\.id))
       #expect(jobs.map(\.state) == [.paused, .failed])
       #expect(jobs[1].failure == removed[1].failure && jobs[1].attempts == 3 && jobs[1].finishedAt == 7)
       #expect(jobs[1].specification.priority == 2 && jobs[1].addedAt == removed[1].addedAt)
       // A repeated undo finds the existing job.
-      let again = try await stores.other.bringBack([removed[0]], now: 9)
+      let again = try await stores.other.restore([removed[0]], now: 9)
       #expect(again.map(\.existing) == [true] && again[0].id == back[0].id)
     },
     ContractCheck("a removed complete job is complete again, with its file") { stores in
@@ -37,7 +37,7 @@ extension ContractCheck {
       job.checkpoint.size = 5
       job.finishedAt = 4
       _ = try await stores.one.remove([id])
-      let back = try await stores.one.bringBack([job], now: 9)
+      let back = try await stores.one.restore([job], now: 9)
       let found = try #require(try await stores.other.job(back[0].id))
       #expect(found.state == .complete && found.fileName == "a" && found.checkpoint.segments == SegmentSet(0..<5))
       #expect(try await stores.other.claim(UUID()).isEmpty)

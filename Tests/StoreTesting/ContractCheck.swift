@@ -1,4 +1,4 @@
-// The promises of any job store: one check for each promise of JobReading and JobHolding.
+// The promises of any job store: one check for each promise of JobReading and JobOwning.
 
 import DrayCore
 import DrayStore

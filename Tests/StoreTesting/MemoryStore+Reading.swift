@@ -22,7 +22,7 @@ extension MemoryStore {
     }
   }
 
-  package func bringBack(_ jobs: [Job], now: Double) throws(Failure) -> [AddedJob] {
+  package func restore(_ jobs: [Job], now: Double) throws(Failure) -> [AddedJob] {
     try change { (state) throws(Failure) in
       var (added, ids): ([AddedJob], [JobID: JobID]) = ([], [:])
       for job in jobs {
@@ -193,7 +193,7 @@ extension MemoryStore {
 
   package func bodyNames() -> Set<String> { look { Set($0.rows.values.compactMap(\.bodyName)) } }
 
-  package func heldJobCounts() -> [UUID: Int] {
+  package func ownedJobCounts() -> [UUID: Int] {
     look { $0.rows.values.compactMap(\.job.runner).reduce(into: [:]) { $0[$1, default: 0] += 1 } }
   }
 

@@ -4,7 +4,7 @@ package import DrayCore
 package import DrayStore
 package import Foundation
 
-extension JobHolding where Self: JobReading {
+extension JobOwning where Self: JobReading {
   /// Adds a job for each path below `http://h/`.
   package func add(
     _ paths: String..., output: String? = nil, priority: Int = 0, after: [JobID] = [], policy: ConflictPolicy = .fail
@@ -127,8 +127,8 @@ extension JobHolding where Self: JobReading {
     try await recordDigestRetry(id, .whole, runner: runner)
   }
 
-  package func removeHeld(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
-    try await removeHeld(id, runner: runner, isMet: false)
+  package func removeOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+    try await removeOwned(id, runner: runner, isMet: false)
   }
 
   package func requeue(

@@ -9,7 +9,7 @@ import Threads
 struct BlockingQueueTests {
   @Test("only threads of a blocking queue may block")
   func marks() async throws {
-    let queue = BlockingQueue("dray.test")
+    let queue = BlockingExecutor("dray.test")
     let outside = BlockingThread.isCurrent
     let inside = try await queue.run { () throws(Failure) in BlockingThread.isCurrent }
     let task = try await queue.run { () async throws(Failure) in BlockingThread.isCurrent }
@@ -19,7 +19,7 @@ struct BlockingQueueTests {
 
   @Test("a call stays on a thread that may block, and otherwise moves to the queue")
   func calls() async throws {
-    let (queue, other) = (BlockingQueue("dray.test"), BlockingQueue("dray.other"))
+    let (queue, other) = (BlockingExecutor("dray.test"), BlockingExecutor("dray.other"))
     let key = DispatchSpecificKey<String>()
     for one in [queue, other] { one.queue.setSpecific(key: key, value: one.queue.label) }
     let name: @Sendable () throws(Failure) -> String? = { () throws(Failure) in DispatchQueue.getSpecific(key: key) }
@@ -33,7 +33,7 @@ struct BlockingQueueTests {
 
   @Test("a failure comes back as a value")
   func failures() async {
-    let queue = BlockingQueue("dray.test")
+    let queue = BlockingExecutor("dray.test")
     let failure = Failure(.file, "/f", "it is missing")
     let work: @Sendable () throws(Failure) -> Int = { () throws(Failure) in throw failure }
     let value = await queue.attemptRun(work)

@@ -11,7 +11,7 @@ struct ListenAddressTests {
   @Test(
     "meaning and kind of each place",
     arguments: [
-      ("127.0.0.1:6800", "127.0.0.1:6800", WebDoor.loopback), ("[::1]:6800", "[::1]:6800", .loopback),
+      ("127.0.0.1:6800", "127.0.0.1:6800", ListenerKind.loopback), ("[::1]:6800", "[::1]:6800", .loopback),
       ("localhost:0", "localhost:0", .loopback), ("6800", "localhost:6800", .loopback),
       ("127.8.9.10:1", "127.8.9.10:1", .loopback),
       ("*:6800", "*:6800", .outside), ("0.0.0.0:80", "0.0.0.0:80", .outside), ("[::]:80", "[::]:80", .outside),
@@ -20,9 +20,9 @@ struct ListenAddressTests {
       ("[::ffff:10.0.0.1]:1", "[::ffff:10.0.0.1]:1", .outside),
       ("/run/x.sock", "/run/x.sock", .socket), ("unix:x.sock", "x.sock", .socket), ("./x", "./x", .socket),
     ])
-  func read(_ text: String, _ written: String, _ door: WebDoor) throws {
+  func read(_ text: String, _ written: String, _ listenerKind: ListenerKind) throws {
     let address = try ListenAddress(text)
-    #expect(address.description == written && address.door == door)
+    #expect(address.description == written && address.listenerKind == listenerKind)
   }
 
   @Test(
@@ -41,7 +41,7 @@ struct ListenAddressTests {
     let listeners = try Listener.open(ListenAddress("localhost:0"))
     defer { for listener in listeners { listener.close() } }
     #expect(Set(listeners.map(\.port)).count == 1 && listeners.first?.port != 0)
-    #expect(listeners.allSatisfy { $0.door == .loopback })
+    #expect(listeners.allSatisfy { $0.listenerKind == .loopback })
   }
 
   @Test("a port in use is named, with advice")

@@ -31,7 +31,7 @@ struct SocketFileTests {
     let path = place.path
     let listeners = try Listener.open(.path(path))
     #expect(try System.ownership(of: path).mode & 0o7777 == 0o600)
-    let server = WebServer(listeners, .init { .text(200, "\($0.peer), \($0.door)") })
+    let server = WebServer(listeners, .init { .text(200, "\($0.peer), \($0.listenerKind)") })
     let answer = try await onThread {
       let client = try TestClient(path: path)
       client.send("GET / HTTP/1.1\r\nHost: anything\r\n\r\n")
@@ -87,7 +87,7 @@ struct SocketFileTests {
     let descriptor = try System.listener(atPath: place.path, backlog: 1)
     chmod(place.path, mode_t(mode))
     let listener = try #require(Listener.inherited(descriptor))
-    #expect(listener.name == place.path && listener.door == (mode == 0o600 ? .socket : .loopback))
+    #expect(listener.name == place.path && listener.listenerKind == (mode == 0o600 ? .socket : .loopback))
     // The inherited file is not removed.
     listener.close()
     #expect(System.isSocket(place.path))

@@ -8,6 +8,6 @@ extension DoctorLook {
   /// Looks at the database; `nil` on one machine, and if it cannot be reached, which the finding about the queue says.
   static func database() async -> DatabaseFacts? {
     guard let store = try? Store.user().store, store.isShared else { return nil }
-    return try? await BlockingQueue("dray.doctor").call { () throws(Failure) in try JobStores.examine(store) }
+    return try? await BlockingExecutor("dray.doctor").call { () throws(Failure) in try JobStores.examine(store) }
   }
 }

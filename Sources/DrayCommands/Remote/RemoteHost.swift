@@ -1,5 +1,5 @@
 // `dray --host HOST …`: finds the host in a command line, and makes the ssh command for the other words. Pure. A URL
-// names a service instead (RemoteDoor.swift).
+// names a service instead (RemoteExecution.swift).
 
 internal import DrayKit
 

@@ -38,8 +38,8 @@ actor ServeSession {
     // Hooks must not inherit these variables.
     System.unsetVariables(SocketActivation.variables + ServiceManager.variables + [SecretSource.variable])
     let inherited = activation?.listeners() ?? []
-    setup.count(inherited: inherited.map(\.door), home: home)
-    try DoorRule.check(setup.addresses, hasSecret: setup.secret.isNeeded)
+    setup.count(inherited: inherited.map(\.listenerKind), home: home)
+    try ListenerRule.check(setup.addresses, hasSecret: setup.secret.isNeeded)
     let manager = try await Store.patiently(Store.openForService)
     let lock = try ServiceLock.take(in: home)
     try makeDirectories()
@@ -61,7 +61,7 @@ actor ServeSession {
       settings.native?.maxPerOrigin = options.maxPerOrigin
       settings.prepare = preparation
       settings.jobs = options.maxConcurrent
-      settings.memory = memory.ofDoorkeeper
+      settings.memory = memory.ofAccessControl
       settings.run = { await self.runner?.metrics() }
       web = WebService(manager, listeners, settings, log: log)
     } catch {
@@ -124,7 +124,7 @@ actor ServeSession {
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
-      try DoorRule.check(opened, hasSecret: setup.secret.isNeeded)
+      try ListenerRule.check(opened, hasSecret: setup.secret.isNeeded)
       for address in opened.isEmpty || !setup.isUsual ? setup.addresses : [] {
         do throws(ListenError) { opened += try Listener.open(address) } catch { throw Failure(error) }
       }

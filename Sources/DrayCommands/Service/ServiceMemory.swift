@@ -14,18 +14,18 @@ struct ServiceMemory {
   private static let linkPrefix = "serve.link-"
 
   private let home: StateDirectory
-  private let desk = BlockingQueue("dray.sessions")
+  private let executor = BlockingExecutor("dray.sessions")
 
   init(_ home: StateDirectory) { self.home = home }
 
-  /// The memory of the doorkeeper.
-  var ofDoorkeeper: Doorkeeper.Memory {
+  /// The memory of the access control.
+  var ofAccessControl: AccessControl.Memory {
     let path = PathText.join(home.path, "serve.sessions")
-    var memory = Doorkeeper.Memory()
+    var memory = AccessControl.Memory()
     memory.sessions = ServiceMemory.text(path) ?? ""
-    memory.keep = { [desk] text in
+    memory.keep = { [executor] text in
       // Without the file, users only have to log in again.
-      desk.start { try? AtomicFile.write(Array(text.utf8), to: path, isPrivate: true) }
+      executor.start { try? AtomicFile.write(Array(text.utf8), to: path, isPrivate: true) }
     }
     memory.redeem = { [home] name in
       let path = PathText.join(home.path, ServiceMemory.linkPrefix + name)
@@ -37,7 +37,7 @@ struct ServiceMemory {
   }
 
   /// Waits until everything is written.
-  func finish() async { try? await desk.run { () throws(Failure) in } }
+  func finish() async { try? await executor.run { () throws(Failure) in } }
 
   /// Makes a link to the page of the running service, and returns it.
   func link(_ record: ServiceRecord) throws(Failure) -> String {

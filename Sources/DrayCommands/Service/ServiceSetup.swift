@@ -38,7 +38,7 @@ struct ServiceSetup: Sendable {
       let all = Logger.Level.offered.map(\.rawValue).joined(separator: ", ")
       throw OptionValue.bad("--log-level", "\(OptionValue.quote(options.logLevel)) is not one of \(all)")
     }
-    let hasTCP = addresses.contains { $0.door != .socket }
+    let hasTCP = addresses.contains { $0.listenerKind != .socket }
     return ServiceSetup(
       addresses: addresses, isUsual: options.listen.isEmpty, policy: try policy(options),
       secret: try secret(options, surroundings.environment, home, hasTCP: hasTCP), forgoesSecret: options.noSecret,
@@ -48,8 +48,8 @@ struct ServiceSetup: Sendable {
 
   /// Takes listeners from systemd into account. A secret is needed if other users can reach one, unless `--no-secret`
   /// is given.
-  mutating func count(inherited doors: [WebDoor], home: StateDirectory) {
-    guard secret == .none, !forgoesSecret, doors.contains(where: { $0 != .socket }) else { return }
+  mutating func count(inherited listenerKinds: [ListenerKind], home: StateDirectory) {
+    guard secret == .none, !forgoesSecret, listenerKinds.contains(where: { $0 != .socket }) else { return }
     secret = .ownFile(in: home)
   }
 

@@ -33,7 +33,7 @@ actor WatchProgram {
     case failed(Failure)
   }
 
-  private let desk: any WatchDesk
+  private let backend: any WatchBackend
   private let profile: TerminalProfile
   private let terminal = RawTerminal(input: 0, output: WatchProgram.descriptor)
   private var painter = ScreenPainter(descriptor: WatchProgram.descriptor)
@@ -50,7 +50,7 @@ actor WatchProgram {
   /// The maximum time between the bytes of one key.
   private static let keyTime = Duration.milliseconds(50)
 
-  init(_ desk: any WatchDesk, _ profile: TerminalProfile) { (self.desk, self.profile) = (desk, profile) }
+  init(_ backend: any WatchBackend, _ profile: TerminalProfile) { (self.backend, self.profile) = (backend, profile) }
 
   /// Whether the user can type and see the screen.
   static var hasKeyboard: Bool { [0, 1, 2].allSatisfy { TerminalDevice.isTTY($0) } }
@@ -102,7 +102,7 @@ actor WatchProgram {
   private func follow() async {
     let sink = events.continuation
     do throws(Failure) {
-      try await desk.follow {
+      try await backend.follow {
         await self.view
       } _: {
         sink.yield(.news($0))
@@ -197,11 +197,12 @@ actor WatchProgram {
     case .undo: undo()
     case .move(let id, let place): move(id, to: place)
     case .add(let urls):
-      command(WatchPrompt(purpose: .add, text: urls.joined(separator: "\n"))) { [desk] in try await desk.add(urls) }
+      command(WatchPrompt(purpose: .add, text: urls.joined(separator: "\n"))) { [backend] in try await backend.add(urls)
+      }
     case .limit(let text):
-      command(WatchPrompt(purpose: .limit, text: text)) { [desk] in try await desk.limit(text) }
+      command(WatchPrompt(purpose: .limit, text: text)) { [backend] in try await backend.limit(text) }
     case .limitJob(let id, let text):
-      command(WatchPrompt(purpose: .limitJob(id), text: text)) { [desk] in try await desk.limit(text, of: id) }
+      command(WatchPrompt(purpose: .limitJob(id), text: text)) { [backend] in try await backend.limit(text, of: id) }
     }
   }
 
@@ -223,9 +224,9 @@ actor WatchProgram {
   }
 
   private func control(_ id: JobID, _ control: WatchControl, _ done: String, _ step: WatchStep? = nil) {
-    command { [desk, sink = events.continuation] in
-      let isDone = try await desk.control(id, control)
-      sink.yield(.changed(try await desk.records([id])))
+    command { [backend, sink = events.continuation] in
+      let isDone = try await backend.control(id, control)
+      sink.yield(.changed(try await backend.records([id])))
       guard isDone else { return WatchProgram.unanswered(id) }
       if let step { sink.yield(.did(step)) }
       return "job \(id) \(done)"
@@ -236,17 +237,17 @@ actor WatchProgram {
 
   /// Moves a job in the queue, and keeps its former place for an undo.
   private func move(_ id: JobID, to place: QueuePlace) {
-    command { [desk, sink = events.continuation] in
-      if let step = try await desk.move(id, to: place) { sink.yield(.did(step)) }
+    command { [backend, sink = events.continuation] in
+      if let step = try await backend.move(id, to: place) { sink.yield(.did(step)) }
       return nil
     }
   }
 
   /// Removes a job, and keeps it for an undo.
   private func remove(_ id: JobID) {
-    command { [desk, sink = events.continuation] in
-      let (report, step) = try await desk.remove(id)
-      sink.yield(.changed(try await desk.records([id])))
+    command { [backend, sink = events.continuation] in
+      let (report, step) = try await backend.remove(id)
+      sink.yield(.changed(try await backend.records([id])))
       if let step { sink.yield(.did(step)) }
       return report
     }
@@ -256,10 +257,10 @@ actor WatchProgram {
   private func undo() {
     guard let step = steps.popLast() else { return }
     state.allowUndo(!steps.isEmpty)
-    command { [desk, sink = events.continuation] in
+    command { [backend, sink = events.continuation] in
       do throws(Failure) {
-        let (id, report) = try await desk.takeBack(step)
-        sink.yield(.changed(try await desk.records([id])))
+        let (id, report) = try await backend.takeBack(step)
+        sink.yield(.changed(try await backend.records([id])))
         return report
       } catch {
         // It can be tried again, for example once another job has left its target.
@@ -272,8 +273,8 @@ actor WatchProgram {
   /// Reads everything about a job.
   private func look(_ id: JobID) {
     let live = state.jobs.progress[id]
-    Task { [desk, sink = events.continuation] in
-      if let details = await desk.details(of: id, live: live) { sink.yield(.details(details)) }
+    Task { [backend, sink = events.continuation] in
+      if let details = await backend.details(of: id, live: live) { sink.yield(.details(details)) }
     }
   }
 }

@@ -40,7 +40,7 @@ enum WatchStep: Sendable {
   func takeBack(by manager: DownloadManager) async throws(Failure) -> (id: JobID, report: String) {
     switch self {
     case .removed(let job):
-      let back = try await manager.jobs.bringBack([job], now: WallClock.now())
+      let back = try await manager.jobs.restore([job], now: WallClock.now())
       guard let id = back.first?.id else { throw JobIDs.unknown(job.id) }
       let rest = job.state.isFinished || job.checkpoint.segments.isEmpty ? "" : "; it starts over"
       return (id, "job \(job.id) is back as job \(id)\(rest)")

@@ -13,7 +13,7 @@ public struct RedirectChain: Sendable, Equatable {
   /// The present URL.
   public private(set) var url: RequestURL
   /// The redirects that led to ``url``, in order.
-  public private(set) var hops: [RedirectHop] = []
+  public private(set) var hops: [FollowedRedirect] = []
   private let start: RequestURL
   private let limit: Int
   private let schemes: [String]?
@@ -58,7 +58,7 @@ public struct RedirectChain: Sendable, Equatable {
 
   /// Records that the request goes to `target` next, as the answer with `head` says.
   public mutating func go(to target: RequestURL, after head: ResponseHead) {
-    hops.append(RedirectHop(url: url, head: head))
+    hops.append(FollowedRedirect(url: url, head: head))
     url = target
   }
 

@@ -11,13 +11,13 @@ public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The time of the answer, in seconds since 1970.
   public var time: Double
   /// The redirects with their answers; `nil` in older records.
-  public var hops: [RedirectHop]?
+  public var hops: [FollowedRedirect]?
   /// The connection of the answer; `nil` in older records.
   public var connection: ConnectionRecord?
 
   /// Creates a record.
   public init(
-    finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double, hops: [RedirectHop]? = nil,
+    finalURL: RequestURL, redirects: [String], head: ResponseHead, time: Double, hops: [FollowedRedirect]? = nil,
     connection: ConnectionRecord? = nil
   ) {
     self.finalURL = finalURL

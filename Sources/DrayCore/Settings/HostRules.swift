@@ -62,7 +62,7 @@ public struct HostSettings: Sendable, Equatable {
       guard let text = values[setting.name] else { continue }
       switch setting.host {
       case .whenAdded, .both: try? setting.set([text], in: &job)
-      case .atEachHop: if !setting.isOfOneServer { try? setting.set([], in: &job) }
+      case .atEachRedirect: if !setting.isOfOneServer { try? setting.set([], in: &job) }
       case nil: break
       }
     }

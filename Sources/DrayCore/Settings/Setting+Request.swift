@@ -20,10 +20,10 @@ extension Setting {
     }.about(.http),
     Setting("user-agent", .fieldValue, optional: \.request.userAgent).help(
       "Send this User-Agent.", value: "name", short: "A"
-    ).forClients.host(.atEachHop)
+    ).forClients.host(.atEachRedirect)
       .about(.http).known(curl: "-A --user-agent", typed: "-U", aria2: "user-agent"),
     Setting("referer", .fieldValue, optional: \.request.referer).help("Send this Referer.", value: "url", short: "e")
-      .host(.atEachHop).with { $0.isSecret = isSecretURL }.about(.http),
+      .host(.atEachRedirect).with { $0.isSecret = isSecretURL }.about(.http),
     Setting(
       reading: "cookie", .strings,
       put: { (job: inout JobSpecification, texts: [String], context: SettingContext) throws(SettingProblem) in
@@ -42,7 +42,7 @@ extension Setting {
       May be repeated. A value with = is sent to the URL's own server; any other is a file in Netscape's format, \
       whose cookies are sent to the hosts that they name.
       """, value: "name=value; …|file", short: "b"
-    ).refusedToClients("they are in files of this machine").host(.atEachHop).with {
+    ).refusedToClients("they are in files of this machine").host(.atEachRedirect).with {
       $0.isSecret = { $0.contains("=") }
       $0.isOfOneServer = true
     }
@@ -64,7 +64,7 @@ extension Setting {
     Setting("proxy", .proxy, optional: \.request.proxy).help(
       "Use this proxy: http, https, socks4, socks4a, socks5 or socks5h.",
       "An empty value disables it, regardless of the environment.", value: "url"
-    ).refusedToClients("a proxy sees what is fetched").forClients.host(.atEachHop).with {
+    ).refusedToClients("a proxy sees what is fetched").forClients.host(.atEachRedirect).with {
       $0.isSecret = { $0.contains("@") }
     }
     .about(.proxy).known(curl: "-x --proxy", typed: "--all-proxy --http-proxy --https-proxy --ftp-proxy"),
@@ -80,7 +80,7 @@ extension Setting {
       offers: .files
     )
     .refusedToClients("which certificates are trusted is said on this machine").forClients
-    .host(.atEachHop).with { $0.isFile = true }
+    .host(.atEachRedirect).with { $0.isFile = true }
     .about(.tls).known(curl: "--cacert", typed: "--ca-certificate"),
     Setting(flag: "insecure", true, at: \.request.isInsecure).help(
       "Do not check certificates. Anyone can impersonate the server.",
@@ -139,12 +139,12 @@ extension Setting {
       request waits for its turn. If it may start less than once a second, a file has one connection. A section for the host in the \
       configuration sets it once and for all.
       """, value: "n/time"
-    ).forClients.host(.atEachHop).about(.speed),
+    ).forClients.host(.atEachRedirect).about(.speed),
     Setting("jitter", .seconds(), optional: \.request.jitter).help(
       "Add a random time, up to this, to the pause before each request.",
       "Without --pace it is the whole pause. For a job that many machines start at the same time, or a server that looks for clockwork.",
       value: "time"
-    ).forClients.host(.atEachHop).about(.speed),
+    ).forClients.host(.atEachRedirect).about(.speed),
     Setting(flag: "no-cache", true, at: \.cachePolicy.noCache).help("Make caches revalidate with the server.")
       .about(.http),
     Setting("max-redirs", .count(0...1000), optional: \.redirectOptions.limit).usually(

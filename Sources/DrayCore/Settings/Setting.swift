@@ -18,7 +18,7 @@ public struct Setting: Sendable {
     /// Once, when a job is added.
     case whenAdded
     /// At each request to the host, but never stored with a job.
-    case atEachHop
+    case atEachRedirect
     /// When a job is added, and at each hop for requests to other hosts.
     case both
   }

@@ -26,7 +26,7 @@ public protocol StoredBytes: AnyObject, Sendable {
 }
 
 /// The entrance of a part that may have to wait for room. For the loop's thread.
-public protocol PartIntake: AnyObject, Sendable {
+public protocol PartBackpressure: AnyObject, Sendable {
   /// Whether these bytes can be written now. Otherwise their connection must wait.
   func admits(_ count: Int, at position: Int64) -> Bool
 }
@@ -70,7 +70,7 @@ public protocol PartStorage: StoredBytes {
   func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
 
   /// The entrance, if bytes may have to wait for room.
-  var intake: (any PartIntake)? { get }
+  var receiver: (any PartBackpressure)? { get }
 
   /// Whether its bytes can be read before it is published.
   var isReadable: Bool { get }
@@ -154,11 +154,11 @@ public protocol PartStorage: StoredBytes {
 
   /// Brings the complete file to its target's side, if it is elsewhere. Blocks.
   /// - Returns: The part to publish instead of this one; `nil` once `isCancelled` is true.
-  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
+  func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)?
 
   /// Goes on bringing the complete file to its target's side, without waiting.
   /// - Returns: Whether all of it is there; `nil` if only ``bring(size:isCancelled:)`` can do it.
-  func hasBrought(size: Int64) throws(Failure) -> Bool?
+  func isStaged(size: Int64) throws(Failure) -> Bool?
 
   /// Stops background work for a part whose attempt was cancelled.
   func stop()
@@ -203,16 +203,16 @@ extension PartStorage {
   public var publishable: any PartStorage { self }
 
   /// `nil`: it is brought by a copy.
-  public func hasBrought(size: Int64) throws(Failure) -> Bool? { nil }
+  public func isStaged(size: Int64) throws(Failure) -> Bool? { nil }
 
   /// Does nothing: there is no background work.
   public func stop() {}
 
   /// Returns this part.
-  public func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
+  public func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
 
   /// `nil`: there is always room.
-  public var intake: (any PartIntake)? { nil }
+  public var receiver: (any PartBackpressure)? { nil }
 
   /// Parts can be read, unless their storage says otherwise.
   public var isReadable: Bool { true }

@@ -103,7 +103,7 @@ package final class LocalDestination: Destination {
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
     // Only a page that is kept aside may still be away: an attempt has brought its file before.
-    let local = try part.isAway ? part.bring(size: part.identity().size, isCancelled: { false }) : part
+    let local = try part.isAway ? part.stage(size: part.identity().size, isCancelled: { false }) : part
     guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
     try fence?.check(PathText.join(path, name))
     // Set the mode before the rename, because a program that waits for the target may open it the moment it exists. A

@@ -103,16 +103,16 @@ final class LocalPart: PartStorage {
     (other as? LocalDestination).map { LocalPart(file, in: $0) } ?? self
   }
 
-  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+  func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }
     // The name may belong to another file now: rename and copy nothing.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
     do throws(SystemError) {
       guard
-        let brought = try file.brought(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
+        let staged = try file.staged(to: home.directory, size: size, store: home.store, isCancelled: isCancelled)
       else { return nil }
-      return brought === file ? self : LocalPart(brought, in: home)
+      return staged === file ? self : LocalPart(staged, in: home)
     } catch {
       throw error.failure(target)
     }

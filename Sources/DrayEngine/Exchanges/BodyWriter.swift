@@ -34,7 +34,7 @@ final class BodyWriter {
 
   let part: any PartStorage
   /// The entrance of the part, if bytes may have to wait.
-  private let intake: (any PartIntake)?
+  private let receiver: (any PartBackpressure)?
   /// The position of the first byte of the answer.
   private let origin: Int64
   /// The position of the first written byte, after the compared ones.
@@ -67,7 +67,7 @@ final class BodyWriter {
     buffer: GatherBuffer
   ) {
     self.part = part
-    intake = part.intake
+    receiver = part.receiver
     self.span = span
     origin = position
     start = position + comparing
@@ -108,12 +108,12 @@ final class BodyWriter {
 
   /// Whether the part has room for the next `count` bytes. Otherwise the connection waits.
   func hasRoom(for count: Int) -> Bool {
-    guard let intake else { return true }
+    guard let receiver else { return true }
     let new = Int64(count) - comparing
     guard new > 0 else { return true }
     let end = min(position + comparing + new, until ?? .max)
     let start = flushed + comparing
-    return end <= start || intake.admits(Int(end - start), at: start)
+    return end <= start || receiver.admits(Int(end - start), at: start)
   }
 
   /// The verdict on bytes without room: they come again in a moment.

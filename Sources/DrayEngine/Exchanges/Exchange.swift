@@ -21,7 +21,7 @@ struct ExchangeTerms {
 /// Consecutive requests over one easy handle. Confined to the loop's thread.
 struct Exchange<Next: AnswerSequel> {
   /// Receives the answers.
-  var intake: AnswerIntake<Next>
+  var receiver: AnswerReceiver<Next>
   let pace: Pace
   private(set) weak var handle: EasyHandle?
   private let hosts: HostRules
@@ -43,7 +43,7 @@ struct Exchange<Next: AnswerSequel> {
 
   /// - Parameter start: The URL of the first request.
   init(_ request: TransferRequest, from start: RequestURL, _ terms: ExchangeTerms) {
-    intake = AnswerIntake(request, from: start, terms.transport, followsPages: terms.followsPages)
+    receiver = AnswerReceiver(request, from: start, terms.transport, followsPages: terms.followsPages)
     pace = Pace(terms.limiters)
     stall = StallDetector(window: request.stallTimeout)
     cookies = TransferCookies(terms.cookies)
@@ -53,7 +53,7 @@ struct Exchange<Next: AnswerSequel> {
   }
 
   /// The current URL.
-  var url: RequestURL { intake.url }
+  var url: RequestURL { receiver.url }
 
   /// The cookies of the transfer; `nil` if there are none to keep.
   var cookieReport: CookieReport? { cookies.report(from: handle) }
@@ -69,7 +69,7 @@ struct Exchange<Next: AnswerSequel> {
       turn = pacer.turn(at: url.origin, terms.pace, jitter: terms.jitter)
     }
     startsAt = turn?.start(now: now) ?? 0
-    if startsAt > now { intake.begin() } else { turn = nil }
+    if startsAt > now { receiver.begin() } else { turn = nil }
     return startsAt
   }
 
@@ -77,7 +77,7 @@ struct Exchange<Next: AnswerSequel> {
   /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
   mutating func begin(on handle: EasyHandle? = nil) {
     if let handle { self.handle = handle }
-    intake.begin()
+    receiver.begin()
     pace.reset()
     stall.reset()
   }
@@ -85,7 +85,7 @@ struct Exchange<Next: AnswerSequel> {
   /// Returns a request adapted to the current URL.
   func adapted(_ request: TransferRequest) -> TransferRequest {
     var request = hosts.request(request, at: url)
-    request.httpVersion = intake.version(request.httpVersion)
+    request.httpVersion = receiver.version(request.httpVersion)
     return request
   }
 
@@ -97,7 +97,7 @@ struct Exchange<Next: AnswerSequel> {
   ) throws(CurlError) -> (any ServerSource)? {
     let request = adapted(request)
     if let server = Scheme(url)?.server(asked: ask, handle: handle) {
-      intake.source = server
+      receiver.source = server
       try server.prepare(request, to: url, asking: ask, on: handle)
       return server
     }
@@ -113,9 +113,9 @@ struct Exchange<Next: AnswerSequel> {
   // MARK: The answer
 
   /// Reads a line of a head or of trailers.
-  mutating func receive(_ line: UnsafeRawBufferPointer) -> AnswerIntake<Next>.Event {
+  mutating func receive(_ line: UnsafeRawBufferPointer) -> AnswerReceiver<Next>.Event {
     note(line.count)
-    return intake.receive(line)
+    return receiver.receive(line)
   }
 
   /// Counts bytes of a body.
@@ -146,7 +146,7 @@ struct Exchange<Next: AnswerSequel> {
   mutating func stalls() -> TickVerdict {
     hasStalled = true
     handle?.giveUpConnection(stalledFor: stall.window)
-    intake.cut(.fail(stall.failure(intake.subject, isContinued: isContinued)))
+    receiver.cut(.fail(stall.failure(receiver.subject, isContinued: isContinued)))
     return .abort
   }
 }

@@ -66,52 +66,54 @@ struct SampleComparison {
     case .superseded: bytes = []
     case .head(let head): decide(head)
     }
-    return exchange.intake.course.goesOn
+    return exchange.receiver.course.goesOn
   }
 
   private mutating func decide(_ head: ResponseHead) {
-    let subject = exchange.intake.subject
-    switch exchange.intake.redirect(by: head) {
+    let subject = exchange.receiver.subject
+    switch exchange.receiver.redirect(by: head) {
     case .followed?: return
     case .refused(let reason)?:
       let advice: Advice = "\(.info) shows the redirects"
-      return exchange.intake.decide(
+      return exchange.receiver.decide(
         .fail(
           Failure(.protocolViolation, subject, reason, advice: advice, httpStatus: head.status, recovery: .keep)))
     case nil: break
     }
-    if let failure = task.request.failure(on: head, subject: subject) { return exchange.intake.decide(.fail(failure)) }
+    if let failure = task.request.failure(on: head, subject: subject) {
+      return exchange.receiver.decide(.fail(failure))
+    }
     if let report { return decide(head, report) }
     let first = SegmentAnswer.first(
       on: head, asked: segment, subject: subject, now: Int64(WallClock.now()), retried: task.retried)
     switch first {
     case .begins(let size):
       report = SampleReport(
-        response: ResponseRecord(head, after: exchange.intake.chain, time: WallClock.now(), connection: nil),
+        response: ResponseRecord(head, after: exchange.receiver.chain, time: WallClock.now(), connection: nil),
         size: size, validators: head.validators, offered: task.verify == .none ? [] : head.offeredDigests)
       isServed = true
-      exchange.intake.usesBody()
-    case .notServed: exchange.intake.decide(.end(.notServed))
-    case .refused(let failure): exchange.intake.decide(.fail(failure))
+      exchange.receiver.usesBody()
+    case .notServed: exchange.receiver.decide(.end(.notServed))
+    case .refused(let failure): exchange.receiver.decide(.fail(failure))
     }
   }
 
   private mutating func decide(_ head: ResponseHead, _ known: SampleReport) {
     let answer = SegmentAnswer(
       asked: segment, size: known.size, validators: known.validators, offered: known.offered, isCompared: true,
-      subject: exchange.intake.subject, now: Int64(WallClock.now()), retried: task.retried)
+      subject: exchange.receiver.subject, now: Int64(WallClock.now()), retried: task.retried)
     switch answer.verdict(on: head) {
     case .write:
-      if let end = objection(known) { return exchange.intake.decide(.end(end)) }
+      if let end = objection(known) { return exchange.receiver.decide(.end(end)) }
       if known.validators == Validators() { report?.validators = head.validators }
       isServed = true
-      exchange.intake.usesBody()
+      exchange.receiver.usesBody()
     case .conditionRefused where !refusesIfRange:
       refusesIfRange = true
-      exchange.intake.decide(.again)
-    case .conditionRefused, .notServed, .wrong: exchange.intake.decide(.end(.notServed))
-    case .differs(let reason): exchange.intake.decide(.end(.changed(reason)))
-    case .refused(let failure): exchange.intake.decide(.fail(failure))
+      exchange.receiver.decide(.again)
+    case .conditionRefused, .notServed, .wrong: exchange.receiver.decide(.end(.notServed))
+    case .differs(let reason): exchange.receiver.decide(.end(.changed(reason)))
+    case .refused(let failure): exchange.receiver.decide(.fail(failure))
     }
   }
 
@@ -133,8 +135,8 @@ struct SampleComparison {
 
   /// Returns the verdict on bytes without a head, or bytes that are not needed; `nil` takes them.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
-    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
-      return exchange.intake.passOver(body.count)
+    guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
+      return exchange.receiver.passOver(body.count)
     }
     return nil
   }
@@ -143,7 +145,7 @@ struct SampleComparison {
     exchange.note(piece.count)
     // Bytes beyond the sample contradict the announced length.
     guard bytes.count + piece.count <= segment.count else {
-      exchange.intake.cut(.end(.notServed))
+      exchange.receiver.cut(.end(.notServed))
       return .abort
     }
     bytes.append(contentsOf: piece)
@@ -153,19 +155,19 @@ struct SampleComparison {
   // MARK: The end
 
   mutating func finish(_ error: CurlError?, _ info: TransferInfo, isCancelled: Bool) -> Step {
-    let isStopped = exchange.intake.isStopped(by: error)
-    switch exchange.intake.course.decision {
-    case .again? where !isStopped && !isCancelled: return .next(exchange.intake.askAgain())
+    let isStopped = exchange.receiver.isStopped(by: error)
+    switch exchange.receiver.course.decision {
+    case .again? where !isStopped && !isCancelled: return .next(exchange.receiver.askAgain())
     case .end(let end)?: return .ended(end)
     case .again?, nil: break
     }
     if isCancelled { return .ended(.cancelled) }
-    if let error { return .ended(.failed(exchange.intake.failure(of: error, info))) }
+    if let error { return .ended(.failed(exchange.receiver.failure(of: error, info))) }
     guard bytes.count == segment.count, report != nil else {
       return .ended(
         .failed(
           Failure(
-            .network, exchange.intake.subject, "its answer to a request for a part ended early", recovery: .retry)))
+            .network, exchange.receiver.subject, "its answer to a request for a part ended early", recovery: .retry)))
     }
     do throws(Failure) { try compare() } catch { return .ended(.failed(error)) }
     wanted.removeFirst()

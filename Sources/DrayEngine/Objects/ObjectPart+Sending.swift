@@ -170,7 +170,7 @@ extension ObjectPart {
     }
   }
 
-  func hasBrought(size: Int64) throws(Failure) -> Bool? {
+  func isStaged(size: Int64) throws(Failure) -> Bool? {
     let isSingle = state.withLock { state in
       state.length = size
       if state.plan == nil { state.plan = UploadPlan(length: size) ?? UploadPlan.unknownLength }
@@ -197,8 +197,8 @@ extension ObjectPart {
     }
   }
 
-  func bring(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
-    while try hasBrought(size: size) != true {
+  func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
+    while try isStaged(size: size) != true {
       if isCancelled() { return nil }
       System.pause(0.005)
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that the server does not
 /// confirm soon after an attempt ends are fetched again.
-final class ObjectPart: PartStorage, PartIntake {
+final class ObjectPart: PartStorage, PartBackpressure {
   struct State: Sendable {
     /// The borders of the parts, once the first byte has come.
     var plan: UploadPlan?
@@ -313,7 +313,7 @@ final class ObjectPart: PartStorage, PartIntake {
 
   // MARK: Room
 
-  var intake: (any PartIntake)? { self }
+  var receiver: (any PartBackpressure)? { self }
 
   var units: PartUnits? {
     let (unit, isHashed) = state.withLock { state in

@@ -8,7 +8,7 @@ internal import Posix
 enum AddressRule {
   /// Checks each address before a connection is made. A proxy makes its own connections and checks them itself; in that
   /// case all requests must use it.
-  /// - Parameter url: The URL of this hop. After a redirect its scheme, and thus its proxy, may differ from the job's.
+  /// - Parameter url: The current URL. After a redirect its scheme, and thus its proxy, may differ from the job's.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
     if deniesPrivate, usesProxy(request.proxy, for: url.scheme, environment: ProcessInfo.processInfo.environment) {
@@ -22,8 +22,8 @@ enum AddressRule {
       if deniesPrivate, PrivateNetwork.contains(address?.bytes ?? []) {
         return "its name leads to \(text), and this job may not go into private networks"
       }
-      guard !reachesOwnService, let address, OwnDoors.lead(to: address) else { return nil }
-      return "it leads to \(address), where this user's own \(OwnDoors.words)"
+      guard !reachesOwnService, let address, OwnServices.lead(to: address) else { return nil }
+      return "it leads to \(address), where this user's own \(OwnServices.words)"
     }
   }
 

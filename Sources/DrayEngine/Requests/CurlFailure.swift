@@ -112,7 +112,7 @@ extension CurlError {
         recovery: .keep)
     case .addressRefused:
       let advice: Advice =
-        message.hasSuffix(OwnDoors.words)
+        message.hasSuffix(OwnServices.words)
         ? "\(.ownService) lets a request go there" : "its user can fetch it with \(.get)"
       return Failure(.network, subject, text, advice: advice, recovery: .final)
     case .unsendable, .loginDenied:

@@ -2,7 +2,7 @@
 
 internal import DrayCore
 
-/// The fields and credentials of a request, decided from the job's request, the URL of this hop, and the bytes to ask
+/// The fields and credentials of a request, decided from the job's request, the current URL, and the bytes to ask
 /// for.
 struct RequestFields: Equatable {
   /// A client certificate.

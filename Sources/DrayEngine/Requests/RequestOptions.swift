@@ -10,7 +10,7 @@ enum RequestOptions {
   /// The default `User-Agent`.
   static let userAgent = "dray/\(DrayVersion.text)"
 
-  /// Sets up a fresh handle for a request to `url`, a hop of `request`.
+  /// Sets up a fresh handle for a request to `url`, which is that of `request` or of a redirect.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {

@@ -1,4 +1,4 @@
-// The cookies of a transfer over all its hops, from its start to its end.
+// The cookies of a transfer over all its redirects, from its start to its end.
 
 internal import Curl
 internal import DrayCore

@@ -141,7 +141,7 @@ private final class DocumentFetch: LoopTransfer {
     if server.scheme.transport == .ftp, let command = terms.command { try handle.set(.method, command) }
   }
 
-  /// The fields for every hop: `Accept`, and the conditions.
+  /// The fields for every request, also after a redirect: `Accept`, and the conditions.
   private var conditions: [String] {
     var lines: [String] = []
     if let accept = terms.accept, !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
@@ -158,42 +158,42 @@ private final class DocumentFetch: LoopTransfer {
     case .superseded: bytes = []
     case .head(let head): decide(head)
     }
-    return exchange.intake.course.goesOn
+    return exchange.receiver.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    if let place = terms.place, case .follow(let target, _)? = exchange.intake.chain.step(after: head),
+    if let place = terms.place, case .follow(let target, _)? = exchange.receiver.chain.step(after: head),
       !target.isWithin(place)
     {
-      return exchange.intake.decide(
+      return exchange.receiver.decide(
         .fail(
           failure(
             "it redirects to \(target), which is not below \(place)", advice: "if that is the directory, give its URL",
             head))
       )
     }
-    switch exchange.intake.redirect(by: head) {
+    switch exchange.receiver.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return exchange.intake.decide(.fail(failure(reason, advice: "check the URL")))
+    case .refused(let reason)?: return exchange.receiver.decide(.fail(failure(reason, advice: "check the URL")))
     case nil: break
     }
     switch head.status {
     case terms.status:
       if !head.contentCodings.isEmpty, !isGzip(head) {
         let codings = head.contentCodings.joined(separator: ", ")
-        exchange.intake.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))
+        exchange.receiver.decide(.fail(failure("the server compressed it (\(codings)) without being asked")))
       } else if let length = head.announcedLength, length > Int64(terms.longest) {
-        exchange.intake.decide(.fail(tooLong))
+        exchange.receiver.decide(.fail(tooLong))
       } else {
-        exchange.intake.usesBody()
+        exchange.receiver.usesBody()
       }
     case 304 where terms.validators.etag != nil || terms.validators.lastModified != nil:
-      exchange.intake.decide(.unchanged)
+      exchange.receiver.decide(.unchanged)
     default:
       let failure =
-        request.failure(on: head, subject: exchange.intake.subject)
-        ?? StatusRule.failure(head, subject: exchange.intake.subject, now: Int64(WallClock.now())).ofNoJob
-      exchange.intake.decide(.fail(exchange.intake.told(failure)))
+        request.failure(on: head, subject: exchange.receiver.subject)
+        ?? StatusRule.failure(head, subject: exchange.receiver.subject, now: Int64(WallClock.now())).ofNoJob
+      exchange.receiver.decide(.fail(exchange.receiver.told(failure)))
     }
   }
 
@@ -213,8 +213,8 @@ private final class DocumentFetch: LoopTransfer {
 
   private func failure(_ reason: String, advice: Advice? = nil, _ head: ResponseHead? = nil) -> Failure {
     Failure(
-      .protocolViolation, exchange.intake.subject, reason, advice: advice,
-      httpStatus: head?.status ?? exchange.intake.head?.status)
+      .protocolViolation, exchange.receiver.subject, reason, advice: advice,
+      httpStatus: head?.status ?? exchange.receiver.head?.status)
   }
 
   private var tooLong: Failure {
@@ -223,19 +223,19 @@ private final class DocumentFetch: LoopTransfer {
 
   /// Accepts the facts of a source without HTTP, which has no head: at its first byte, or at the end if it is empty.
   private func acceptSource() {
-    guard let source = exchange.intake.source, exchange.intake.head == nil else { return }
-    exchange.intake.accept(ResponseHead(version: source.scheme.name, status: 200))
-    exchange.intake.usesBody()
+    guard let source = exchange.receiver.source, exchange.receiver.head == nil else { return }
+    exchange.receiver.accept(ResponseHead(version: source.scheme.name, status: 200))
+    exchange.receiver.usesBody()
   }
 
   func receive(body: UnsafeRawBufferPointer) -> BodyVerdict {
     acceptSource()
-    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen else {
-      return exchange.intake.passOver(body.count)
+    guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
+      return exchange.receiver.passOver(body.count)
     }
     exchange.note(body.count)
     guard bytes.count + body.count <= terms.longest else {
-      exchange.intake.cut(.fail(tooLong))
+      exchange.receiver.cut(.fail(tooLong))
       return .abort
     }
     bytes.append(contentsOf: body)
@@ -243,12 +243,13 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func tick(now: Double) -> TickVerdict {
-    if let verdict = exchange.intake.patience(now: now) { return verdict }
+    if let verdict = exchange.receiver.patience(now: now) { return verdict }
     guard now < end else {
-      exchange.intake.cut(
+      exchange.receiver.cut(
         .fail(
           Failure(
-            .network, exchange.intake.subject, "it took longer than \(Int(terms.seconds)) s, the limit for a listing"))
+            .network, exchange.receiver.subject, "it took longer than \(Int(terms.seconds)) s, the limit for a listing")
+        )
       )
       return .abort
     }
@@ -256,26 +257,26 @@ private final class DocumentFetch: LoopTransfer {
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    let isStopped = exchange.intake.isStopped(by: error)
-    if error == nil, exchange.intake.course.isOpen { acceptSource() }
-    switch exchange.intake.course.decision {
+    let isStopped = exchange.receiver.isStopped(by: error)
+    if error == nil, exchange.receiver.course.isOpen { acceptSource() }
+    switch exchange.receiver.course.decision {
     case .again? where !isStopped:
-      return exchange.intake.askAgain()
+      return exchange.receiver.askAgain()
     case .fail(let failure)?:
       deliver(.failure(failure))
     case .unchanged? where !isStopped, nil where error == nil:
-      if let head = exchange.intake.head {
+      if let head = exchange.receiver.head {
         do throws(Failure) {
-          deliver(.success(DocumentAnswer(finalURL: exchange.intake.url, head: head, bytes: try unpacked(head))))
+          deliver(.success(DocumentAnswer(finalURL: exchange.receiver.url, head: head, bytes: try unpacked(head))))
         } catch {
           deliver(.failure(error))
         }
       } else {
         deliver(
-          .failure(Failure(.network, exchange.intake.subject, "the server closed the connection without an answer")))
+          .failure(Failure(.network, exchange.receiver.subject, "the server closed the connection without an answer")))
       }
     case .again?, .unchanged?, nil:
-      deliver(.failure(exchange.intake.failure(of: error ?? .aborted, info)))
+      deliver(.failure(exchange.receiver.failure(of: error ?? .aborted, info)))
     }
     return .done
   }

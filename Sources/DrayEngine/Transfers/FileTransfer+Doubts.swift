@@ -10,7 +10,7 @@ extension FileTransfer {
   /// Returns the action on an answer, with regard to servers that refuse whole files.
   func ranged(_ action: AnswerAction, _ head: ResponseHead) -> AnswerAction {
     if var ranges = version.ranges {
-      let action = hop.places.isEmpty ? ranges.next(head.status, asked: hop.ask, action) : action
+      let action = current.places.isEmpty ? ranges.next(head.status, asked: current.ask, action) : action
       if let served = ranges.served { shared.connections.learn(range: served, of: plan.request.address.origin) }
       version.ranges = ranges
       // Ranges of another version must not be mixed with the bytes on disk (P2): only a whole can replace them.
@@ -19,10 +19,10 @@ extension FileTransfer {
     }
     guard case .stop(let failure) = action,
       plan.isFirstTry,
-      RangedFetch.mayRefuseWhole(head.status, to: hop.ask, method: hop.method, kept: version.recorded.segments)
+      RangedFetch.mayRefuseWhole(head.status, to: current.ask, method: current.method, kept: version.recorded.segments)
     else { return action }
     let known = shared.connections.range(at: plan.request.address.origin)
-    version.ranges = RangedFetch(after: exchange.intake.told(failure), known: known)
+    version.ranges = RangedFetch(after: exchange.receiver.told(failure), known: known)
     return .askAgain(.whole, nil)
   }
 
@@ -30,14 +30,14 @@ extension FileTransfer {
 
   /// Whether the answer's end may have been a reset: its length is unknown, and libcurl tells no difference.
   func mayBeReset(at end: Int64) -> Bool {
-    guard let head = exchange.intake.head, exchange.intake.source == nil, !plan.digestIsKnown else { return false }
+    guard let head = exchange.receiver.head, exchange.receiver.source == nil, !plan.digestIsKnown else { return false }
     return ResponseHead.isMultiplexed(head.version) && plan.expected.size != end
   }
 
   /// Requests the bytes after the end of an answer; `nil` if they need not, or cannot, be requested.
   /// - Parameter isBroken: Whether the answer ended with an error.
   func askForEnd(_ writer: BodyWriter, isBroken: Bool = false) -> NextStep? {
-    let mayAsk = plan.request.isSafe && hop.method == plan.request.method && writer.part.isReadable
+    let mayAsk = plan.request.isSafe && current.method == plan.request.method && writer.part.isReadable
     let isFree = plan.request.httpVersion == nil
     guard version.end.mustAsk(at: writer.position, mayAsk: mayAsk, isBroken: isBroken, isFree: isFree) else {
       return nil

@@ -7,18 +7,18 @@ extension FileTransfer {
   /// Ends a request in these steps: ``finish(_:info:)`` flushes the received bytes and carries out the decision on the
   /// answer. Without a decision, `judgeBody` decides whether the body is complete. `report` delivers the outcome.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = exchange.intake.source, exchange.intake.course.isAwaited, !outside.isCancelled {
+    if let source = exchange.receiver.source, exchange.receiver.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
     // Only this stream stood still: the next request must not be another one beside it.
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
-    if exchange.intake.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
-    if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.intake.course.isOpen {
+    if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
+    if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
       // No byte arrived, so the new version is empty, and emptying the part file removes every claim.
       try? writer.part.empty()
       openGate(writer, .whole)
     }
-    if case .inspect(let until, let reason) = answer.mode, error == nil, exchange.intake.course.isOpen {
+    if case .inspect(let until, let reason) = answer.mode, error == nil, exchange.receiver.course.isOpen {
       _ = beginUnlessPage(UnsafeRawBufferPointer(start: nil, count: 0), until: until, reason)
     }
     let writer: BodyWriter? =
@@ -29,24 +29,24 @@ extension FileTransfer {
     defer { if let writer { shared.buffers.giveBack(writer.surrender()) } }
     let unwritten = flush(writer)
     note(writer)
-    if let wrong = contradiction(writer) { exchange.intake.cut(.wrong(wrong)) }
-    if let crew { return leave(crew, writer, unwritten, error, info) }
+    if let wrong = contradiction(writer) { exchange.receiver.cut(.wrong(wrong)) }
+    if let group { return leave(group, writer, unwritten, error, info) }
     if let writer, answer.withheld != nil { countWithheld(writer, error, unwritten) }
-    if case .wrong(let reason)? = exchange.intake.course.decision, let writer { withdraw(writer, reason) }
+    if case .wrong(let reason)? = exchange.receiver.course.decision, let writer { withdraw(writer, reason) }
     if let failure = unwritten { return report(.failed(failure), writer) }
     if outside.isCancelled { return report(.cancelled, writer) }
 
     if isLeftover(error, info) {
-      hop.wantsFreshConnection = true
+      current.wantsFreshConnection = true
       return .again
     }
     if let failure = cutHandshake(error, info) { return report(.failed(failure), writer) }
 
-    switch exchange.intake.course.decision {
-    case .again? where exchange.intake.isStopped(by: error):
+    switch exchange.receiver.course.decision {
+    case .again? where exchange.receiver.isStopped(by: error):
       return report(.cancelled, writer)
     case .again?:
-      return exchange.intake.askAgain()
+      return exchange.receiver.askAgain()
     case .wrong(let reason)?:
       return askForProof(reason)
     case .complete?:
@@ -65,14 +65,14 @@ extension FileTransfer {
     }
     guard let writer, case .write = answer.mode, !writer.isComparing else {
       if version.end.doubted != nil {
-        if exchange.intake.head == nil, version.end.mayAskAgain() {
-          again(hop.ask, nil)
+        if exchange.receiver.head == nil, version.end.mayAskAgain() {
+          again(current.ask, nil)
           return .again
         }
         if error == nil { return endUnproved(writer) }
       }
       let failure =
-        error.map { exchange.intake.failure(of: $0, info) }
+        error.map { exchange.receiver.failure(of: $0, info) }
         ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
       return report(.failed(failure), writer)
     }
@@ -82,28 +82,28 @@ extension FileTransfer {
   /// Returns the failure of an answer whose challenge libcurl was about to answer. It says nothing about the
   /// credentials.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
-    guard let error, let head = exchange.intake.head, head.isChallenge, plan.request.answersChallenges,
-      !exchange.intake.course.hasPassedOver
+    guard let error, let head = exchange.receiver.head, head.isChallenge, plan.request.answersChallenges,
+      !exchange.receiver.course.hasPassedOver
     else {
       return nil
     }
-    if error.code == .abortedByCallback, !exchange.intake.course.goesOn {
-      return exchange.intake.hasMetChallenge ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
+    if error.code == .abortedByCallback, !exchange.receiver.course.goesOn {
+      return exchange.receiver.hasMetChallenge ? nil : StatusRule.unfinishedChallenge(head, subject: subject)
     }
-    let failure = exchange.intake.failure(of: error, info)
+    let failure = exchange.receiver.failure(of: error, info)
     return failure.kind == .network ? failure : nil
   }
 
   /// Whether a reused connection brought something that is not an answer. An earlier answer may have sent bytes beyond
   /// its end; a new connection will show that.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
-    guard error != nil, exchange.intake.head == nil, exchange.intake.source == nil, info.isConnected,
+    guard error != nil, exchange.receiver.head == nil, exchange.receiver.source == nil, info.isConnected,
       info.newConnections == 0,
-      !hop.wantsFreshConnection
+      !current.wantsFreshConnection
     else {
       return false
     }
-    if case .fail(let failure)? = exchange.intake.course.decision { return failure.kind == .protocolViolation }
+    if case .fail(let failure)? = exchange.receiver.course.decision { return failure.kind == .protocolViolation }
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
@@ -115,7 +115,7 @@ extension FileTransfer {
 
   /// Decides whether the body is complete, short, or cut off.
   private func judgeBody(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
-    if error == nil, !hopRequest.isSafe, writer.position == 0, version.recorded.size == nil {
+    if error == nil, !requestNow.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
     }
     if error == nil { version.recorded.offered += takeLateDigests() }
@@ -124,9 +124,9 @@ extension FileTransfer {
         return report(.whole(writer.part, size: total, .proved), writer)
       }
     } else if error == nil {
-      let isFramed = exchange.intake.head.map { $0.isChunked || ResponseHead.isMultiplexed($0.version) } ?? false
+      let isFramed = exchange.receiver.head.map { $0.isChunked || ResponseHead.isMultiplexed($0.version) } ?? false
       // FTP confirms the end on another connection (226).
-      guard isFramed || exchange.intake.source != nil || info.endedWithNotice else {
+      guard isFramed || exchange.receiver.source != nil || info.endedWithNotice else {
         return report(
           .failed(
             Failure(
@@ -147,7 +147,7 @@ extension FileTransfer {
       {
         return next
       }
-      let failure = exchange.intake.failure(of: error, info)
+      let failure = exchange.receiver.failure(of: error, info)
       // The line breaks off again and again. A wait would only make it slower.
       let goesOn = plan.request.isSafe && !plan.isLastTry && writer.isFlowing && failure.isCut
       return goesOn ? askForRest(writer) : report(.failed(failure), writer)
@@ -163,8 +163,8 @@ extension FileTransfer {
   /// Returns the digests that only the trailers offer, and adds them to the recorded answer, so that an object can be
   /// compared with them after a crash.
   func takeLateDigests() -> [SourcedDigest] {
-    guard let head = exchange.intake.head else { return [] }
-    let trailers = exchange.intake.trailers
+    guard let head = exchange.receiver.head else { return [] }
+    let trailers = exchange.receiver.trailers
     let late = plan.offered(by: trailers, of: head).filter { !version.recorded.offered.contains($0) }
     if !late.isEmpty, let recorded = version.response?.head {
       version.response?.head = recorded.withDigests(of: trailers)
@@ -223,7 +223,7 @@ extension FileTransfer {
     outside.deliver(
       TransferOutcome(
         end: end, response: version.response, resumedFrom: version.resumedFrom,
-        reached: outside.written.count, startedOver: version.startOver, lastURL: exchange.intake.url,
+        reached: outside.written.count, startedOver: version.startOver, lastURL: exchange.receiver.url,
         wasSent: outside.wasSent, cookies: exchange.cookieReport, offered: version.recorded.offered))
     return .done
   }

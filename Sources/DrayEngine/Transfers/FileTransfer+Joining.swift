@@ -10,10 +10,10 @@ extension FileTransfer {
   /// Handles a difference before the joint: gives up the end that an interrupted connection left, and requests the rest
   /// from further back over a new connection.
   func moveJointBack() {
-    let repeated = hop.ask.repeated
+    let repeated = current.ask.repeated
     // The bytes that a repair keeps have the checksums of the published file.
     guard plan.expected.version == nil else {
-      return exchange.intake.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
+      return exchange.receiver.cut(.fail(AnswerDecision.unrepairable(subject, "its bytes before the damage differ")))
     }
     // Without a validator, other bytes mean another version.
     guard !version.recorded.validators.isWeak, !repeated.isEmpty,
@@ -23,7 +23,7 @@ extension FileTransfer {
     // The answer may be wrong: give up bytes on disk only if a second connection confirms it.
     guard version.joint != nil || version.wrongParts > 0 else {
       version.wrongParts = 1
-      return again(hop.ask, nil, isFresh: true)
+      return again(current.ask, nil, isFresh: true)
     }
     let step = (version.joint?.step ?? 0) + 1
     version.joint = (run, step)
@@ -49,30 +49,30 @@ extension FileTransfer {
 
   /// Requests places of the kept bytes from the answering URL, then the rest again.
   func askForPlaces(_ places: [Segment]) {
-    hop.rest = hop.ask
-    hop.places = version.part?.comparable(places) ?? places
+    current.rest = current.ask
+    current.places = version.part?.comparable(places) ?? places
     askForPlace()
   }
 
   /// Requests the next place, or the rest, from the same URL. Redirects are not followed again, because they may lead
   /// elsewhere.
   private func askForPlace() {
-    if let place = hop.places.first {
+    if let place = current.places.first {
       let count = Int64(place.count)
       let condition = Ask.Condition(version.recorded.validators) ?? .unconditional
-      hop.ask = .rest(from: place.lowerBound, to: place.upperBound, condition.comparing(count))
+      current.ask = .rest(from: place.lowerBound, to: place.upperBound, condition.comparing(count))
     } else {
       version.comparedURL = url
-      hop.ask = hop.rest ?? hop.ask
-      hop.rest = nil
+      current.ask = current.rest ?? current.ask
+      current.rest = nil
     }
-    exchange.intake.decide(.again)
+    exchange.receiver.decide(.again)
   }
 
   /// Receives an answer with one of the places.
   func compare(at position: Int64, until: Int64?, comparing: Int64) {
     guard let part = version.part else { return again(.whole, .partFileLost) }
-    exchange.intake.usesBody()
+    exchange.receiver.usesBody()
     answer.mode = .compare(
       BodyWriter(
         part: part, at: position, until: until, total: nil, comparing: comparing,
@@ -86,9 +86,9 @@ extension FileTransfer {
       return .taken
     case .taken:
       endPlace(writer)
-      hop.places.removeFirst()
+      current.places.removeFirst()
       askForPlace()
-      return exchange.intake.passOver(0)
+      return exchange.receiver.passOver(0)
     case .excess, .overrun:
       endPlace(writer)
       again(.whole, .badAnswer("a part continues past its end"))
@@ -97,7 +97,7 @@ extension FileTransfer {
       again(.whole, .changed("the server that answers now has other bytes"))
     case .failed(let error):
       endPlace(writer)
-      exchange.intake.cut(.fail(error))
+      exchange.receiver.cut(.fail(error))
     }
     return .abort
   }
@@ -112,16 +112,16 @@ extension FileTransfer {
   /// Begins the whole file. If it begins like a web page, ends instead, and keeps the bytes on disk.
   /// - Returns: Whether it began.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
-    guard let head = exchange.intake.head else { return false }
+    guard let head = exchange.receiver.head else { return false }
     answer.mode = .none
     // A few bytes prove nothing, and the answer has the type of a page: keep the bytes on disk.
     let isShort = bytes.count < ContentCheck.pageLook && Int64(bytes.count) < until ?? .max
     if isShort || ContentCheck.isPage(Array(bytes.prefix(ContentCheck.pageLook)), head) {
-      exchange.intake.cut(.fail(decision(head).pageInstead()))
+      exchange.receiver.cut(.fail(decision(head).pageInstead()))
       return false
     }
     begin(at: 0, until: until, total: until, comparing: 0, reason: reason, head)
-    return exchange.intake.course.isOpen
+    return exchange.receiver.course.isOpen
   }
 
   /// Whether the kept bytes begin like a web page. Reads them only if the answer has the type of one.

@@ -5,14 +5,14 @@ internal import DrayCore
 
 extension FileTransfer {
   /// Applies a redirect to the next request.
-  func follow(_ redirect: AnswerIntake<Next>.Redirect, _ head: ResponseHead) {
+  func follow(_ redirect: AnswerReceiver<Next>.Redirect, _ head: ResponseHead) {
     switch redirect {
     case .followed(let step, let delay):
       observer.transferFollows(step)
-      hop.heldUntil = TransferLoop.now() + delay
+      current.heldUntil = TransferLoop.now() + delay
       changeMethod(after: head.status)
     case .refused(let reason):
-      let chain = exchange.intake.chain
+      let chain = exchange.receiver.chain
       let way = (chain.hops.map(\.url) + [url]).suffix(5).map { URLRedaction.redacted($0.string) }
       fail(
         Failure(
@@ -27,19 +27,19 @@ extension FileTransfer {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
     // A `Refresh` cannot ask for the body to be sent again.
     let isRedirect = RedirectPolicy.isRedirect(status)
-    let next = isRedirect ? RedirectPolicy.method(after: status, of: hop.method, keeping: keeping) : "GET"
-    if next != hop.method || !isRedirect || status == 303 && !keeping.contains(303) { hop.sendsBody = false }
-    hop.method = next
+    let next = isRedirect ? RedirectPolicy.method(after: status, of: current.method, keeping: keeping) : "GET"
+    if next != current.method || !isRedirect || status == 303 && !keeping.contains(303) { current.sendsBody = false }
+    current.method = next
   }
 
   /// Requests again from the job's own URL, and follows redirects again.
   /// - Parameter isFresh: Whether to use a new connection, after an answer that proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
-    hop.ask = ask
-    (hop.method, hop.sendsBody) = (plan.request.method, true)
-    (hop.places, hop.rest) = ([], nil)
-    if isFresh { hop.wantsFreshConnection = true }
+    current.ask = ask
+    (current.method, current.sendsBody) = (plan.request.method, true)
+    (current.places, current.rest) = ([], nil)
+    if isFresh { current.wantsFreshConnection = true }
     version.startOver = reason ?? version.startOver
-    exchange.intake.restart()
+    exchange.receiver.restart()
   }
 }

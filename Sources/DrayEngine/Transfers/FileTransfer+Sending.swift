@@ -6,35 +6,35 @@ internal import Posix
 internal import Threads
 
 extension FileTransfer {
-  /// The request for this hop.
-  var hopRequest: TransferRequest {
+  /// The request to the current URL.
+  var requestNow: TransferRequest {
     var request = plan.request
-    request.method = hop.method
-    if !hop.sendsBody { request.body = nil }
+    request.method = current.method
+    if !current.sendsBody { request.body = nil }
     return request
   }
 
-  /// Begins a hop, and sends the body from its start.
-  func beginHop() -> TransferRequest {
-    var request = hopRequest
-    hop.sender = request.body.map(BodySender.init)
-    hop.wasAnswered = false
+  /// Begins the request to the current URL, and sends the body from its start.
+  func startRequest() -> TransferRequest {
+    var request = requestNow
+    current.sender = request.body.map(BodySender.init)
+    current.wasAnswered = false
     outside.noteSent(0)
-    if hop.refusesExpectation { request.headers.append(HeaderField("Expect", "")) }
+    if current.refusesExpectation { request.headers.append(HeaderField("Expect", "")) }
     return request
   }
 
   /// Whether the server refuses `Expect: 100-continue`. Then the request is repeated without it (RFC 9110 §10.1.1). The
   /// connection is cut, because libcurl would also repeat the request.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
-    guard head.status == 417, let length = hopRequest.body?.length, length >= RequestFields.announced else {
+    guard head.status == 417, let length = requestNow.body?.length, length >= RequestFields.announced else {
       return false
     }
-    if hop.refusesExpectation {
-      exchange.intake.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
+    if current.refusesExpectation {
+      exchange.receiver.cut(.fail(StatusRule.failure(head, subject: subject, now: Int64(WallClock.now()))))
     } else {
-      hop.refusesExpectation = true
-      exchange.intake.cut(.again)
+      current.refusesExpectation = true
+      exchange.receiver.cut(.again)
     }
     return true
   }
@@ -49,7 +49,7 @@ extension FileTransfer {
       begin(at: 0, until: length, total: length, comparing: 0, reason: nil, head)
     case .done:
       version.response = record(head)
-      exchange.intake.decide(.answered)
+      exchange.receiver.decide(.answered)
     case .fail(let failure):
       fail(failure)
     }
@@ -58,14 +58,14 @@ extension FileTransfer {
   /// Marks a failure of a request that was answered, and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
-    failure.httpStatus = exchange.intake.head?.status
+    failure.httpStatus = exchange.receiver.head?.status
     return failure
   }
 
   func willSend() { outside.noteRequest() }
 
   func send(into space: UnsafeMutableRawBufferPointer) -> SendVerdict {
-    guard let sender = hop.sender else { return .abort }
+    guard let sender = current.sender else { return .abort }
     let wanted = Int(min(Int64(space.count), sender.left))
     guard wanted > 0 else { return .sent(0) }
     let (count, time) = exchange.pace.take(wanted, now: TransferLoop.now)
@@ -73,10 +73,10 @@ extension FileTransfer {
     do throws(SystemError) {
       try sender.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]))
     } catch {
-      exchange.intake.cut(.fail(sender.failure(error)))
+      exchange.receiver.cut(.fail(sender.failure(error)))
       return .abort
     }
-    hop.wasAnswered = false
+    current.wasAnswered = false
     exchange.note(count)
     outside.noteSent(sender.position)
     return .sent(count)
@@ -85,7 +85,7 @@ extension FileTransfer {
   /// Allows libcurl to repeat the body after a challenge. Without an answer, libcurl has only found its connection
   /// closed. Then the body may have arrived, and is not repeated (P10).
   func rewind(to position: Int64) -> Bool {
-    guard let sender = hop.sender, sender.position == 0 || hop.wasAnswered else { return false }
+    guard let sender = current.sender, sender.position == 0 || current.wasAnswered else { return false }
     sender.position = position
     outside.noteSent(position)
     return true

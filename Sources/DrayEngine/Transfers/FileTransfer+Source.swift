@@ -7,8 +7,8 @@ internal import Threads
 extension FileTransfer {
   /// Decides on a file whose first byte has arrived, or which is empty.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
-    let head = SourceHead.make(source.scheme, asked: hop.ask, facts: facts, now: Int64(WallClock.now()))
-    exchange.intake.accept(head)
+    let head = SourceHead.make(source.scheme, asked: current.ask, facts: facts, now: Int64(WallClock.now()))
+    exchange.receiver.accept(head)
     decide(head)
   }
 
@@ -16,9 +16,9 @@ extension FileTransfer {
   /// way.
   func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
-    case nil where hopRequest.body != nil:
+    case nil where requestNow.body != nil:
       version.response = record(ResponseHead(version: source.scheme.name, status: 200))
-      exchange.intake.cut(.answered)
+      exchange.receiver.cut(.answered)
     case nil:
       decide(on: source, source.facts)
     case .badResume?:
@@ -27,14 +27,14 @@ extension FileTransfer {
       again(.whole, .rangesNotServed)
     case _?:
       guard let error else { return }
-      exchange.intake.cut(.fail(source.failure(error, subject, info: info)))
+      exchange.receiver.cut(.fail(source.failure(error, subject, info: info)))
     }
   }
 
   /// Records that the file is longer than the server said, so that the end of the transfer decides the length.
   /// - Returns: Whether the answer may continue. An answer from the middle may have begun at another position.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {
-    guard exchange.intake.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size
+    guard exchange.receiver.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size
     else {
       return true
     }

@@ -19,7 +19,7 @@ extension FileTransfer {
   /// Counts a complete part that only its end proves. A cut part proves nothing: it is requested again, if it was long
   /// enough to be worth that.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
-    guard exchange.intake.course.isOpen, unwritten == nil else { return }
+    guard exchange.receiver.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
       answer.withheld = nil
       outside.begin(
@@ -27,7 +27,7 @@ extension FileTransfer {
       for extent in extents { outside.noteWritten(extent.segment, extent.sum) }
       outside.setReceived(outside.written.count)
     } else if !outside.isCancelled, writer.brought.upperBound - writer.start >= Joint.newGround {
-      exchange.intake.cut(.wrong("it was cut off, and its length is unknown"))
+      exchange.receiver.cut(.wrong("it was cut off, and its length is unknown"))
     } else {
       try? writer.part.truncate(to: version.recorded.segments.end)
     }
@@ -53,7 +53,7 @@ extension FileTransfer {
     if answer.withheld == nil, let part = version.part {
       version.takingBack = Transfer.unclaim(version.recorded, in: part, observer)
     }
-    if version.wrongParts > 1 || hop.ask.compared(after: given) == nil {
+    if version.wrongParts > 1 || current.ask.compared(after: given) == nil {
       again(.whole, .badAnswer(reason), isFresh: true)
     } else {
       let (ask, reason) = firstAsk()

@@ -5,21 +5,21 @@ internal import DrayCore
 
 extension FileTransfer {
   /// Whether the rest of the answer is needed.
-  var goesOn: Bool { exchange.intake.course.goesOn }
+  var goesOn: Bool { exchange.receiver.course.goesOn }
 
   /// Takes over a request before its answer.
   func takeOver(_ handle: EasyHandle, _ cookies: TransferCookies) {
     beginRequest(on: handle)
     exchange.takeOver(cookies)
     shared.load.move(&member.origin, to: url.origin)
-    _ = beginHop()
+    _ = startRequest()
   }
 
   /// Takes bytes of the body that arrived before it took the request over, and writes them at once: they have waited.
   func take(kept bytes: UnsafeRawBufferPointer) {
-    guard exchange.intake.bodyFollowsHead() else { return }
+    guard exchange.receiver.bodyFollowsHead() else { return }
     guard case .write(let writer) = answer.mode else {
-      _ = exchange.intake.passOver(bytes.count)
+      _ = exchange.receiver.passOver(bytes.count)
       return
     }
     exchange.note(bytes.count)

@@ -6,15 +6,15 @@ internal import DrayCore
 extension FileTransfer {
   func tick(now: Double) -> TickVerdict {
     if outside.isCancelled { return .abort }
-    if let crew, crew.dismisses(self, now: now) { return .abort }
-    if let verdict = exchange.intake.patience(now: now) { return verdict }
+    if let group, group.dismisses(self, now: now) { return .abort }
+    if let verdict = exchange.receiver.patience(now: now) { return verdict }
     if case .gated(let writer, let gate) = answer.mode {
       exchange.rests()
       switch outside.gate {
       case nil:
         return .none
       case .failure(let failure)?:
-        exchange.intake.cut(.fail(failure))
+        exchange.receiver.cut(.fail(failure))
         return .abort
       case .success?:
         openGate(writer, gate)
@@ -22,9 +22,9 @@ extension FileTransfer {
       }
     }
     if case .write(let writer) = answer.mode, let failure = outside.flush(writer, ifDue: now, keeper) {
-      exchange.intake.cut(.fail(failure))
+      exchange.receiver.cut(.fail(failure))
       return .abort
     }
-    return exchange.tick(now: now, from: hop.heldUntil)
+    return exchange.tick(now: now, from: current.heldUntil)
   }
 }

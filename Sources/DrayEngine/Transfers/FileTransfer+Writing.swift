@@ -9,7 +9,7 @@ extension FileTransfer {
     at position: Int64, until: Int64?, total: Int64?, comparing: Int64, reason: StartOver?, _ head: ResponseHead
   ) {
     // The bytes that the answer continues. A part may also precede the first byte on disk.
-    let isRest = if case .rest = hop.ask, head.status == 206 || comparing > 0 { true } else { false }
+    let isRest = if case .rest = current.ask, head.status == 206 || comparing > 0 { true } else { false }
     let kept = isRest ? version.recorded.segments : SegmentSet()
     if let failure = shortOfSpace(total: total, have: kept.count) { return fail(failure) }
     let file: any PartStorage
@@ -22,13 +22,13 @@ extension FileTransfer {
       return fail(error)
     }
     version.part = file
-    exchange.intake.usesBody()
+    exchange.receiver.usesBody()
     let record = record(head)
     version.response = record
     version.resumedFrom = kept.count
     let offered = isRest && !version.recorded.offered.isEmpty ? version.recorded.offered : plan.offered(by: head)
     let writer = BodyWriter(
-      part: file, at: position, until: exchange.intake.source?.showsLengthAtEnd ?? false ? nil : until,
+      part: file, at: position, until: exchange.receiver.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
     // The digest of a complete answer is the file's.
@@ -76,7 +76,7 @@ extension FileTransfer {
   /// Returns the record of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
-      head, after: exchange.intake.chain, time: WallClock.now(),
+      head, after: exchange.receiver.chain, time: WallClock.now(),
       connection: exchange.handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 

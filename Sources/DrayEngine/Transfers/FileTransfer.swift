@@ -43,7 +43,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   /// The request to the current URL.
-  struct Hop {
+  struct CurrentRequest {
     var ask: Ask
     var method: String
     /// Whether to send the body.
@@ -105,14 +105,14 @@ final class FileTransfer: LoopTransfer {
     TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
   }
 
-  var hop: Hop
+  var current: CurrentRequest
   var exchange: Exchange<Next>
   var answer = Answer()
   var version: Version
-  /// This connection as a member of the crew.
-  var member = CrewMember()
+  /// This connection as a member of the group.
+  var member = GroupMember()
   /// The connections that fetch the file together, once there is enough to share.
-  var crew: SegmentCrew?
+  var group: ConnectionGroup?
 
   /// - Parameter takingBack: The task that durably gives up bytes of an earlier request, until it is done.
   init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
@@ -127,7 +127,7 @@ final class FileTransfer: LoopTransfer {
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
     // If bytes are claimed, they are of another version than the target, and only the resume ladder decides.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
-    hop = Hop(
+    current = CurrentRequest(
       ask: condition.map { .changed($0) } ?? first,
       method: plan.request.method,
       wantsFreshConnection: plan.wrongParts > 0 || shared.stalled.remove(plan.partName) != nil)
@@ -141,9 +141,9 @@ final class FileTransfer: LoopTransfer {
     outside.noteSize(plan.checkpoint.size)
   }
 
-  var url: RequestURL { exchange.intake.url }
+  var url: RequestURL { exchange.receiver.url }
 
-  var subject: String { exchange.intake.subject }
+  var subject: String { exchange.receiver.subject }
 
   // MARK: The request
 
@@ -156,12 +156,12 @@ final class FileTransfer: LoopTransfer {
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     beginRequest(on: handle)
     shared.load.move(&member.origin, to: url.origin)
-    var request = beginHop()
+    var request = startRequest()
     if version.end.isOverHTTP1 { request.httpVersion = .http11 }
-    if let ranges = version.ranges, hop.places.isEmpty { hop.ask = ranges.ask(hop.ask) }
-    guard try exchange.prepare(request, asking: hop.ask, on: handle) == nil else { return }
+    if let ranges = version.ranges, current.places.isEmpty { current.ask = ranges.ask(current.ask) }
+    guard try exchange.prepare(request, asking: current.ask, on: handle) == nil else { return }
     // On a reused connection that turns out to be closed, libcurl would repeat the request automatically (P10).
-    let opens = hop.wantsFreshConnection || plan.opensConnection && url == plan.request.address
+    let opens = current.wantsFreshConnection || plan.opensConnection && url == plan.request.address
     if opens || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
   }
@@ -175,32 +175,32 @@ final class FileTransfer: LoopTransfer {
   // MARK: The head
 
   func receive(header line: UnsafeRawBufferPointer) -> Bool {
-    hop.wasAnswered = true
+    current.wasAnswered = true
     switch exchange.receive(line) {
     case .nothing: break
     case .superseded: answer = Answer()
     case .head(let head): if !refusesToBeAsked(head) { decide(head) }
     }
-    return exchange.intake.course.goesOn
+    return exchange.receiver.course.goesOn
   }
 
   func decide(_ head: ResponseHead) {
     if let failure = plan.request.failure(on: head, subject: subject) { return fail(failure) }
     if plan.isListed, OpenLink.finding(head, at: url) == .directory { return fail(OpenLink.failure(url, head.status)) }
-    if let redirect = exchange.intake.redirect(by: head) { return follow(redirect, head) }
-    if !hopRequest.isSafe || !plan.keepsAnswer { return submitted(head) }
+    if let redirect = exchange.receiver.redirect(by: head) { return follow(redirect, head) }
+    if !requestNow.isSafe || !plan.keepsAnswer { return submitted(head) }
     carryOut(ranged(decision(head).action(on: head), head), head)
   }
 
   /// Returns the decision to make on the head of an answer.
   func decision(_ head: ResponseHead) -> AnswerDecision {
     var decision = AnswerDecision(
-      recorded: version.recorded, asked: hop.ask, digestIsKnown: plan.digestIsKnown, expected: plan.expected,
+      recorded: version.recorded, asked: current.ask, digestIsKnown: plan.digestIsKnown, expected: plan.expected,
       subject: subject, now: Int64(WallClock.now()))
     if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
     // While places are being compared, the URL counts as compared.
-    decision.isCompared = version.comparedURL == url || !hop.places.isEmpty
+    decision.isCompared = version.comparedURL == url || !current.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.given = given
     decision.doubtedEnd = version.end.doubted
@@ -213,17 +213,17 @@ final class FileTransfer: LoopTransfer {
 
   private func carryOut(_ action: AnswerAction, _ head: ResponseHead) {
     switch action {
-    case .write(let position, let until, _, let comparing, _) where !hop.places.isEmpty && head.status == 206:
+    case .write(let position, let until, _, let comparing, _) where !current.places.isEmpty && head.status == 206:
       compare(at: position, until: until, comparing: comparing)
     case .write(let position, let until, let total, let comparing, let reason):
       begin(at: position, until: until, total: total, comparing: comparing, reason: reason, head)
     case .writeUnlessPage(let until, let reason):
-      exchange.intake.usesBody()
+      exchange.receiver.usesBody()
       answer.mode = .inspect(until: until, reason)
-    case .askAgain(let ask, nil) where !hop.places.isEmpty:
+    case .askAgain(let ask, nil) where !current.places.isEmpty:
       // Request the same place under the other condition.
-      hop.ask = ask
-      exchange.intake.decide(.again)
+      current.ask = ask
+      exchange.receiver.decide(.again)
     case .askAgain(let ask, let reason):
       again(ask, reason)
     case .askForProof(let ask):
@@ -232,12 +232,12 @@ final class FileTransfer: LoopTransfer {
     case .compare(let places):
       askForPlaces(places)
     case .complete:
-      exchange.intake.decide(.complete)
+      exchange.receiver.decide(.complete)
     case .endUnproved:
-      exchange.intake.decide(.endUnproved)
+      exchange.receiver.decide(.endUnproved)
     case .upToDate:
       version.response = record(head)
-      exchange.intake.decide(.upToDate)
+      exchange.receiver.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
       // The request failed, so nothing was given up for it.
@@ -246,20 +246,20 @@ final class FileTransfer: LoopTransfer {
     }
   }
 
-  func fail(_ failure: Failure) { exchange.intake.decide(.fail(exchange.intake.told(failure))) }
+  func fail(_ failure: Failure) { exchange.receiver.decide(.fail(exchange.receiver.told(failure))) }
 
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    if let source = exchange.intake.source {
-      if exchange.intake.course.isAwaited { decide(on: source, source.facts) }
-    } else if !exchange.intake.bodyFollowsHead() {
+    if let source = exchange.receiver.source {
+      if exchange.receiver.course.isAwaited { decide(on: source, source.facts) }
+    } else if !exchange.receiver.bodyFollowsHead() {
       return .abort
     }
     switch answer.mode {
     case .none:
       // Bytes from a server without HTTP can only be stopped by closing the connection.
-      return exchange.intake.source != nil ? .abort : exchange.intake.passOver(bytes.count)
+      return exchange.receiver.source != nil ? .abort : exchange.receiver.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
     case .inspect(let until, let reason):
@@ -272,7 +272,7 @@ final class FileTransfer: LoopTransfer {
       }
     case .write(let writer):
       return exchange.pace.admit(bytes, now: TransferLoop.now) { bytes in
-        if let verdict = crewVerdict(bytes.count, writer) {
+        if let verdict = groupVerdict(bytes.count, writer) {
           exchange.rests()
           return verdict
         }
@@ -291,7 +291,7 @@ final class FileTransfer: LoopTransfer {
     if version.recorded.size == nil,
       let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
-      exchange.intake.cut(.fail(hopRequest.isSafe ? failure : answered(failure)))
+      exchange.receiver.cut(.fail(requestNow.isSafe ? failure : answered(failure)))
       return .abort
     }
     let wasComparing = writer.isComparing
@@ -301,7 +301,7 @@ final class FileTransfer: LoopTransfer {
     switch result {
     case .taken, .excess, .overrun:
       guard mayOutgrow(writer) else {
-        exchange.intake.cut(.wrong("it continues past the length that the server gave"))
+        exchange.receiver.cut(.wrong("it continues past the length that the server gave"))
         return .abort
       }
       if wasComparing, !writer.isComparing { claim(writer) }
@@ -315,14 +315,14 @@ final class FileTransfer: LoopTransfer {
     case .excess:
       return passesEnd(bytes, writer)
     case .overrun:
-      exchange.intake.cut(.wrong("it continues past its end"))
+      exchange.receiver.cut(.wrong("it continues past its end"))
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
       // Other bytes say nothing about the end of these.
-      if version.end.doubted != nil { exchange.intake.cut(.endUnproved) } else { moveJointBack() }
+      if version.end.doubted != nil { exchange.receiver.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
-      exchange.intake.cut(.fail(error))
+      exchange.receiver.cut(.fail(error))
     }
     return .abort
   }

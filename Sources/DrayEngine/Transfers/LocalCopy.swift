@@ -54,7 +54,7 @@ enum LocalCopy {
       var error: CurlError?
       do throws(Failure) {
         let file = try LocalFile(transfer.url)
-        transfer.exchange.intake.source = file
+        transfer.exchange.receiver.source = file
         error = try copy(file, to: transfer, block, isStopping)
       } catch {
         transfer.fail(error)
@@ -78,7 +78,7 @@ enum LocalCopy {
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
     guard let size = file.facts.size else { return nil }
-    var position = transfer.hop.ask.lower
+    var position = transfer.current.ask.lower
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)

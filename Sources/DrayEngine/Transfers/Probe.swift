@@ -107,28 +107,28 @@ private final class Probe: LoopTransfer {
       connection = exchange.handle?.connection
       decide(head)
     }
-    return exchange.intake.course.goesOn
+    return exchange.receiver.course.goesOn
   }
 
   /// Decides on a head. Its body is not needed.
   private func decide(_ head: ResponseHead) {
-    guard followsRedirects else { return exchange.intake.decide(.found) }
-    switch exchange.intake.redirect(by: head) {
+    guard followsRedirects else { return exchange.receiver.decide(.found) }
+    switch exchange.receiver.redirect(by: head) {
     case nil:
-      exchange.intake.decide(.found)
+      exchange.receiver.decide(.found)
     case .followed?:
       break
     case .refused(let reason)?:
       let advice: Advice = "check the URL"
-      exchange.intake.decide(
-        .fail(Failure(.protocolViolation, exchange.intake.subject, reason, advice: advice, httpStatus: head.status)))
+      exchange.receiver.decide(
+        .fail(Failure(.protocolViolation, exchange.receiver.subject, reason, advice: advice, httpStatus: head.status)))
     }
   }
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard let source = exchange.intake.source else {
-      _ = exchange.intake.bodyFollowsHead()
-      return exchange.intake.passOver(bytes.count)
+    guard let source = exchange.receiver.source else {
+      _ = exchange.receiver.bodyFollowsHead()
+      return exchange.receiver.passOver(bytes.count)
     }
     guard source.sendsFileWhenProbed else { return .taken }
     found(source, servesRest: true)
@@ -136,47 +136,48 @@ private final class Probe: LoopTransfer {
   }
 
   private func found(_ source: any FileSource, servesRest: Bool) {
-    exchange.intake.accept(
+    exchange.receiver.accept(
       SourceHead.probed(source.scheme, source.facts, servesRest: servesRest, now: Int64(WallClock.now())))
-    exchange.intake.cut(.found)
+    exchange.receiver.cut(.found)
   }
 
   func tick(now: Double) -> TickVerdict {
-    if case .abort? = exchange.intake.patience(now: now) { return .abort }
+    if case .abort? = exchange.receiver.patience(now: now) { return .abort }
     guard now > deadline else { return .none }
-    exchange.intake.cut(
+    exchange.receiver.cut(
       .fail(
-        Failure(.network, exchange.intake.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit"))
+        Failure(
+          .network, exchange.receiver.subject, "no answer came in time", advice: "\(.stallTimeout) sets the limit"))
     )
     return .abort
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
-    if let source = exchange.intake.source, error == nil, exchange.intake.course.isOpen {
+    if let source = exchange.receiver.source, error == nil, exchange.receiver.course.isOpen {
       found(source, servesRest: source.servesRest)
     }
-    switch exchange.intake.course.decision {
-    case .again? where !exchange.intake.isStopped(by: error):
-      deadline += exchange.intake.delay
-      return exchange.intake.askAgain()
-    case .found? where exchange.intake.head != nil:
-      if let head = exchange.intake.head { deliver(.success(result(head, info))) }
+    switch exchange.receiver.course.decision {
+    case .again? where !exchange.receiver.isStopped(by: error):
+      deadline += exchange.receiver.delay
+      return exchange.receiver.askAgain()
+    case .found? where exchange.receiver.head != nil:
+      if let head = exchange.receiver.head { deliver(.success(result(head, info))) }
     case .fail(let failure)?:
       deliver(.failure(failure))
     case .again?, .found?, nil:
       deliver(
         .failure(
-          error.map { exchange.intake.failure(of: $0, info) }
-            ?? Failure(.network, exchange.intake.subject, "the server closed the connection without an answer")))
+          error.map { exchange.receiver.failure(of: $0, info) }
+            ?? Failure(.network, exchange.receiver.subject, "the server closed the connection without an answer")))
     }
     return .done
   }
 
   private func result(_ head: ResponseHead, _ info: TransferInfo) -> ProbeResult {
     let record = ResponseRecord(
-      head, after: exchange.intake.chain, time: WallClock.now(),
+      head, after: exchange.receiver.chain, time: WallClock.now(),
       connection: (connection ?? exchange.handle?.connection).map {
-        peers.record($0, to: exchange.intake.url, info, hasEnded: true)
+        peers.record($0, to: exchange.receiver.url, info, hasEnded: true)
       })
     return ProbeResult(response: record, usedRange: false)
   }

@@ -44,10 +44,10 @@ private final class SampleTransfer: LoopTransfer {
 
   func tick(now: Double) -> TickVerdict {
     guard !isCancelled() else {
-      comparison.exchange.intake.cut(.end(.cancelled))
+      comparison.exchange.receiver.cut(.end(.cancelled))
       return .abort
     }
-    return comparison.exchange.intake.patience(now: now) ?? comparison.exchange.tick(now: now)
+    return comparison.exchange.receiver.patience(now: now) ?? comparison.exchange.tick(now: now)
   }
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {

@@ -1,11 +1,11 @@
 // An additional connection to a file on the loop thread: requests a segment, checks the answer, and writes it at its
-// position. The first connection is a FileTransfer. DrayCore and the crew make the decisions for both.
+// position. The first connection is a FileTransfer. DrayCore and the group make the decisions for both.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// An additional connection of a ``SegmentCrew``.
+/// An additional connection of a ``ConnectionGroup``.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
   /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
@@ -16,8 +16,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     static func fail(_ failure: Failure) -> Self { .end(.failed(failure)) }
   }
 
-  let crew: SegmentCrew
-  var member: CrewMember
+  let group: ConnectionGroup
+  var member: GroupMember
   /// The segment that it fetches.
   private var segment: Segment
   /// The number of bytes before the segment that are also requested, and compared with those on disk.
@@ -41,27 +41,27 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
-  ///   - piece: The piece of the crew's plan to fetch.
+  ///   - piece: The piece of the group's plan to fetch.
   ///   - segment: The range of the piece.
-  ///   - number: The index of its source in the crew.
-  init(_ crew: SegmentCrew, _ piece: PieceID, _ segment: Segment, at number: Int) {
-    let source = crew.sources[number]
-    self.crew = crew
+  ///   - number: The index of its source in the group.
+  init(_ group: ConnectionGroup, _ piece: PieceID, _ segment: Segment, at number: Int) {
+    let source = group.sources[number]
+    self.group = group
     self.segment = segment
-    keeper = crew.keeper(of: number)
+    keeper = group.keeper(of: number)
     request = source.request
-    exchange = Exchange(source.request, from: source.url, crew.terms)
+    exchange = Exchange(source.request, from: source.url, group.terms)
     condition = source.condition
     validators = source.validators
-    member = CrewMember(piece: piece, source: number)
+    member = GroupMember(piece: piece, source: number)
     (member.lower, member.carries) = (segment.lowerBound, segment.upperBound)
   }
 
-  var url: RequestURL { exchange.intake.url }
+  var url: RequestURL { exchange.receiver.url }
 
-  private var subject: String { exchange.intake.subject }
+  private var subject: String { exchange.receiver.subject }
 
-  var tickInterval: Double { crew.lookInterval }
+  var tickInterval: Double { group.lookInterval }
 
   /// The range of the current request: the piece, and bytes around it to compare.
   private var requested: Segment = 0..<0
@@ -73,7 +73,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func settle() -> Bool {
     guard let writer else { return false }
-    return crew.outside.flush(writer, keeper) == nil
+    return group.outside.flush(writer, keeper) == nil
   }
 
   // MARK: The request
@@ -88,14 +88,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     openedAt = openedAt ?? TransferLoop.now()
     exchange.begin(on: handle)
     (writer, proof) = (nil, nil)
-    crew.shared.load.move(&member.origin, to: url.origin)
-    overlap = crew.overlap(before: segment.lowerBound, of: member.source)
+    group.shared.load.move(&member.origin, to: url.origin)
+    overlap = group.overlap(before: segment.lowerBound, of: member.source)
     // If others have the bytes behind the piece, compare a few of them: the answer may have been padded there.
-    let surplus = crew.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
-    requested = segment.lowerBound - overlap..<min(max(crew.size, segment.upperBound), segment.upperBound + surplus)
+    let surplus = group.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
+    requested = segment.lowerBound - overlap..<min(max(group.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
     try exchange.prepare(request, asking: ask, on: handle)
-    try crew.setsApart(handle)
+    try group.setsApart(handle)
   }
 
   // MARK: The head
@@ -106,46 +106,46 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     case .superseded: (writer, proof) = (nil, nil)
     case .head(let head): decide(head)
     }
-    return exchange.intake.course.goesOn
+    return exchange.receiver.course.goesOn
   }
 
   private func decide(_ head: ResponseHead) {
-    switch exchange.intake.redirect(by: head) {
+    switch exchange.receiver.redirect(by: head) {
     case .followed?: return
-    case .refused(let reason)?: return exchange.intake.decide(.fail(refusal(reason, head)))
+    case .refused(let reason)?: return exchange.receiver.decide(.fail(refusal(reason, head)))
     case nil: break
     }
     let answer = SegmentAnswer(
-      asked: requested, size: crew.size, validators: validators,
-      offered: crew.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()),
-      retried: crew.task.retried)
+      asked: requested, size: group.size, validators: validators,
+      offered: group.offered, isCompared: overlap > 0, subject: subject, now: Int64(WallClock.now()),
+      retried: group.task.retried)
     switch answer.verdict(on: head) {
-    case .write where member.source == 0 && url != crew.homeURL && !crew.task.digestIsKnown:
+    case .write where member.source == 0 && url != group.homeURL && !group.task.digestIsKnown:
       // Redirects led elsewhere this time. A validator applies only to its own URL, so the job's own request compares
       // (P16).
-      exchange.intake.decide(.end(.notServed))
+      exchange.receiver.decide(.end(.notServed))
     case .write(let until):
-      exchange.intake.usesBody()
+      exchange.receiver.usesBody()
       let writer = BodyWriter(
-        part: crew.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
-        span: head.partRange?.upperBound, total: crew.size,
-        comparing: overlap, buffer: crew.takeBuffer())
-      if keeper == nil { writer.hand(to: crew.outside.follower) }
-      if member.source == 0 { crew.comparison.isServed = true }
+        part: group.part, at: segment.lowerBound - overlap, until: min(until, segment.upperBound),
+        span: head.partRange?.upperBound, total: group.size,
+        comparing: overlap, buffer: group.takeBuffer())
+      if keeper == nil { writer.hand(to: group.outside.follower) }
+      if member.source == 0 { group.comparison.isServed = true }
       self.writer = writer
-      proof = crew.task.verify == .none ? nil : ContentProof(head, knowing: crew.offered)
+      proof = group.task.verify == .none ? nil : ContentProof(head, knowing: group.offered)
       member.carries = until
       member.hasAnswered = true
     case .notServed:
-      exchange.intake.decide(.end(.notServed))
+      exchange.receiver.decide(.end(.notServed))
     case .conditionRefused:
-      exchange.intake.decide(.end(.conditionRefused))
+      exchange.receiver.decide(.end(.conditionRefused))
     case .differs(let reason):
-      exchange.intake.decide(.end(.differs(reason)))
+      exchange.receiver.decide(.end(.differs(reason)))
     case .wrong(let reason):
-      exchange.intake.cut(.end(.wrong(reason, brought: nil)))
+      exchange.receiver.cut(.end(.wrong(reason, brought: nil)))
     case .refused(let failure):
-      exchange.intake.decide(.fail(failure))
+      exchange.receiver.decide(.fail(failure))
     }
   }
 
@@ -158,14 +158,14 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   // MARK: The body
 
   func receive(body bytes: UnsafeRawBufferPointer) -> BodyVerdict {
-    guard exchange.intake.bodyFollowsHead(), exchange.intake.course.isOpen, let writer else {
-      return exchange.intake.passOver(bytes.count)
+    guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen, let writer else {
+      return exchange.receiver.passOver(bytes.count)
     }
     return exchange.pace.admit(bytes, now: TransferLoop.now) { take($0, writer) }
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
-    if let verdict = crew.verdict(for: self, writer, count: bytes.count) {
+    if let verdict = group.verdict(for: self, writer, count: bytes.count) {
       exchange.rests()
       return verdict
     }
@@ -176,44 +176,44 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     exchange.note(bytes.count)
     if !hasBytes {
       hasBytes = true
-      if let openedAt { crew.hears(after: TransferLoop.now() - openedAt) }
+      if let openedAt { group.hears(after: TransferLoop.now() - openedAt) }
     }
     let before = max(writer.position, writer.start)
     let wasComparing = writer.isComparing
     proof?.update(bytes)
     let result = writer.take(bytes)
-    if wasComparing, !writer.isComparing { crew.proveJoint(at: segment.lowerBound) }
+    if wasComparing, !writer.isComparing { group.proveJoint(at: segment.lowerBound) }
     switch result {
     case .taken:
       record(writer, from: before)
-      return crew.lets(self, go: writer) ? .abort : .taken
+      return group.lets(self, go: writer) ? .abort : .taken
     case .excess:
       record(writer, from: before)
-      return crew.passesEnd(self, writer, writer.surplus(of: bytes))
+      return group.passesEnd(self, writer, writer.surplus(of: bytes))
     case .overrun:
       record(writer, from: before)
-      exchange.intake.cut(.end(.wrong("it continues past its end", brought: nil)))
+      exchange.receiver.cut(.end(.wrong("it continues past its end", brought: nil)))
       return .abort
     case .differs:
-      exchange.intake.cut(.end(.parted))
+      exchange.receiver.cut(.end(.parted))
       return .abort
     case .failed(let error):
-      exchange.intake.cut(.end(.broken(error)))
+      exchange.receiver.cut(.end(.broken(error)))
       return .abort
     }
   }
 
   private func record(_ writer: BodyWriter, from before: Int64) {
-    if !writer.isComparing { crew.outside.note(writer, from: before, keeper) }
+    if !writer.isComparing { group.outside.note(writer, from: before, keeper) }
   }
 
   // MARK: Ticking
 
   func tick(now: Double) -> TickVerdict {
-    if crew.dismisses(self, now: now) { return .abort }
-    if let verdict = exchange.intake.patience(now: now) { return verdict }
-    if let writer, let failure = crew.outside.flush(writer, ifDue: now, keeper) {
-      exchange.intake.cut(.end(.broken(failure)))
+    if group.dismisses(self, now: now) { return .abort }
+    if let verdict = exchange.receiver.patience(now: now) { return verdict }
+    if let writer, let failure = group.outside.flush(writer, ifDue: now, keeper) {
+      exchange.receiver.cut(.end(.broken(failure)))
       return .abort
     }
     return exchange.tick(now: now)
@@ -223,30 +223,30 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     let writer = writer
-    defer { if let writer { crew.shared.buffers.giveBack(writer.surrender()) } }
-    let isStopped = crew.outside.isCancelled || exchange.intake.isStopped(by: error)
-    if case .again? = exchange.intake.course.decision, !member.isDismissed, !isStopped {
-      return exchange.intake.askAgain()
+    defer { if let writer { group.shared.buffers.giveBack(writer.surrender()) } }
+    let isStopped = group.outside.isCancelled || exchange.receiver.isStopped(by: error)
+    if case .again? = exchange.receiver.course.decision, !member.isDismissed, !isStopped {
+      return exchange.receiver.askAgain()
     }
-    crew.leave(self, writer, how(writer, error, info))
+    group.leave(self, writer, how(writer, error, info))
     return .done
   }
 
   private func how(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> SegmentEnd {
-    if let writer, let failure = crew.outside.flush(writer, keeper) {
+    if let writer, let failure = group.outside.flush(writer, keeper) {
       return .broken(failure)
     }
     if let writer, let wrong = wrong(writer) { return .wrong(wrong, brought: writer.brought) }
-    if case .end(let end)? = exchange.intake.course.decision { return end }
-    if crew.outside.isCancelled || member.isDismissed { return .done }
+    if case .end(let end)? = exchange.receiver.course.decision { return end }
+    if group.outside.isCancelled || member.isDismissed { return .done }
     if let writer, writer.isDone, !writer.isComparing { return .done }
-    if let error { return .failed(exchange.intake.failure(of: error, info)) }
+    if let error { return .failed(exchange.receiver.failure(of: error, info)) }
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
   /// Returns the contradiction between the received bytes and their answer, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
-    if case .end(.wrong(let reason, _))? = exchange.intake.course.decision { return reason }
+    if case .end(.wrong(let reason, _))? = exchange.receiver.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil
   }
 }

@@ -12,8 +12,8 @@ struct TransferContext {
   let transport: TransportMemory
 }
 
-/// The version of a file that the connections of a crew fetch.
-struct CrewFile {
+/// The version of a file that the connections of a group fetch.
+struct GroupFile {
   let part: any PartStorage
   let size: Int64
   /// The validators of the version at the first server.

@@ -19,7 +19,7 @@ public struct SpooledBody: Sendable {
 }
 
 enum BodySpool {
-  private static let queue = BlockingQueue("dray.bodies")
+  private static let queue = BlockingExecutor("dray.bodies")
 
   /// Returns a name for a new body.
   static func newName() -> String { "\(UUID().uuidString).body" }

@@ -46,7 +46,7 @@ struct SignatureCheck: Sendable {
   let key: String?
 
   /// Writes the files for the tools.
-  private static let disk = BlockingQueue("dray.signature")
+  private static let disk = BlockingExecutor("dray.signature")
 
   /// Runs the tool.
   func run() async -> SignatureVerdict {

@@ -9,7 +9,7 @@ public import Posix
 /// The published addresses of a service.
 public enum ServiceFile {
   /// The part of the file with the addresses.
-  private struct Doors: Decodable { var listening: [String] }
+  private struct Addresses: Decodable { var listening: [String] }
 
   /// The maximum number of bytes to read.
   private static let longest = 64 << 10
@@ -27,16 +27,17 @@ public enum ServiceFile {
   }
 
   /// Returns the addresses of the service.
-  public static func doors(in home: StateDirectory) -> [InternetAddress] {
-    guard let bytes = read(in: home), let doors = try? JSONDecoder().decode(Doors.self, from: Data(bytes)) else {
+  public static func addresses(in home: StateDirectory) -> [InternetAddress] {
+    guard let bytes = read(in: home), let addresses = try? JSONDecoder().decode(Addresses.self, from: Data(bytes))
+    else {
       return []
     }
-    return doors.listening.compactMap(address)
+    return addresses.listening.compactMap(address)
   }
 
   /// Registers the addresses of this process. None of its jobs connects to them
   /// (`TransferRequest.reachesOwnService`).
-  public static func listens(at doors: [String]) { OwnDoors.open(doors.compactMap(address)) }
+  public static func listens(at addresses: [String]) { OwnServices.open(addresses.compactMap(address)) }
 
   /// Parses an address with its port (`127.0.0.1:6800`, `[::1]:6800`); `nil` for a path.
   private static func address(_ text: String) -> InternetAddress? {

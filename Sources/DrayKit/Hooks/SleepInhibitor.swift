@@ -14,7 +14,7 @@ final class SleepInhibitor: Sendable {
   }
 
   private let state = Mutex(State())
-  private let queue = BlockingQueue("dray.awake")
+  private let queue = BlockingExecutor("dray.awake")
 
   /// Returns a lock; `nil` where there is no system bus to ask for one.
   static func ifPossible() -> SleepInhibitor? {

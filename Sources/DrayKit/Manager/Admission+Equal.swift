@@ -28,7 +28,7 @@ extension DownloadManager {
       try await store.find(specification.key).map(\.state) ?? .failed == .failed
     else { return nil }
     try await shares?.lookAtAll()
-    let local = try await desk.run { [destinations] () async throws(Failure) -> LocalTarget? in
+    let local = try await executor.run { [destinations] () async throws(Failure) -> LocalTarget? in
       guard let destination = try destinations.check(specification.place),
         let size = try destination.identity(of: name)?.size,
         try Conflict.mayBeEqual(specification, at: name, in: destination, size: size)
@@ -48,7 +48,7 @@ extension DownloadManager {
       report.facts.size == local.size
     else { return nil }
     let head = report.response.head
-    let isEqual = try await desk.run { () throws(Failure) in
+    let isEqual = try await executor.run { () throws(Failure) in
       try Conflict.hasServersTime(specification, at: name, in: local.destination, head, now: WallClock.now())
     }
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)

@@ -29,8 +29,8 @@ extension DownloadManager {
     entering entrance: Entrance = Entrance()
   ) async throws(Failure) -> [Admission] {
     do throws(Failure) {
-      return try await desk.run { () async throws(Failure) in
-        try await self.admitOnDesk(specifications, marks: marks, entering: entrance)
+      return try await executor.run { () async throws(Failure) in
+        try await self.admitBlocking(specifications, marks: marks, entering: entrance)
       }
     } catch {
       // Nothing was queued, so no run can continue once the object store is back.
@@ -47,7 +47,7 @@ extension DownloadManager {
     return followed == specification ? nil : followed
   }
 
-  private func admitOnDesk(
+  private func admitBlocking(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
     // A mark proves a directory whose file system is of no kind that machines share.

@@ -96,7 +96,7 @@ extension DownloadManager {
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
     options: JobOptions = JobOptions()
   ) async throws(Failure) -> Download {
-    var request = try await desk.run { () throws(Failure) in try request.completed() }
+    var request = try await executor.run { () throws(Failure) in try request.completed() }
     if let body { request.body = body.body }
     let absolute = URL(fileURLWithPath: directory).standardizedFileURL.path
     let specification = JobSpecification(request: request, options: options, directory: absolute, output: output)

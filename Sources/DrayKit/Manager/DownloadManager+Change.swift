@@ -38,13 +38,13 @@ extension DownloadManager {
   ///   that cannot be moved. Nothing was changed.
   public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)
-    let outcomes = try await desk.run { () async throws(Failure) in try await self.changeOnDesk(changes) }
+    let outcomes = try await executor.run { () async throws(Failure) in try await self.changeBlocking(changes) }
     // Handle commands given while the files were moved.
     try await refresh()
     return outcomes
   }
 
-  private func changeOnDesk(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
+  private func changeBlocking(_ changes: [JobRevision]) async throws(Failure) -> [ChangeOutcome] {
     for change in changes {
       if let objection = ChangeRule.objection(to: change) { throw objection }
       if let refusal = SchemePolicy.objections(to: change.specification.request).refusal {
@@ -141,7 +141,7 @@ extension DownloadManager {
     let name = before.partFileName
     if let here, let there { facts.isSameDirectory = here.isSame(as: there) }
     facts.isOld = here?.identity(of: name) != nil
-    if !facts.isOld { try DownloadManager.refuseBrought(before) }
+    if !facts.isOld { try DownloadManager.refuseStaged(before) }
     let path = PathText.join(after.place.partPlace.path, name)
     do throws(SystemError) {
       if let there, let stray = try StrayPart(name, in: there) {
@@ -180,7 +180,7 @@ extension DownloadManager {
   }
 
   /// Refuses to move a complete part file that was already brought beside its target.
-  private static func refuseBrought(_ job: Job) throws(Failure) {
+  private static func refuseStaged(_ job: Job) throws(Failure) {
     let place = job.specification.place
     guard place.parts != nil, let target = try? TargetDirectory(place.alone), target.exists(job.partFileName) else {
       return

@@ -47,10 +47,12 @@ extension DownloadManager {
   ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
   /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
-    try await desk.run { () async throws(Failure) in try await self.cleanOnDesk(directory: path, olderThan: olderThan) }
+    try await executor.run { () async throws(Failure) in
+      try await self.cleanBlocking(directory: path, olderThan: olderThan)
+    }
   }
 
-  private func cleanOnDesk(directory path: String?, olderThan: Double?) async throws(Failure) -> CleanReport {
+  private func cleanBlocking(directory path: String?, olderThan: Double?) async throws(Failure) -> CleanReport {
     try await refresh()
     var directories: Set<DirectoryPlace> = []
     do {

@@ -60,10 +60,10 @@ extension DownloadManager {
 
   /// Starts jobs over from nothing.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    try await desk.run { () async throws(Failure) in try await self.retryOnDesk(ids) }
+    try await executor.run { () async throws(Failure) in try await self.retryBlocking(ids) }
   }
 
-  private func retryOnDesk(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
+  private func retryBlocking(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     var refused: [ControlOutcome] = []
     var free: [JobID] = []
     // Only complete jobs need a look; thousands may have failed.
@@ -85,7 +85,7 @@ extension DownloadManager {
 
   /// Removes jobs from the store, and deletes their part files. Targets stay.
   public func remove(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
-    let (outcomes, stuck) = try await desk.run { () async throws(Failure) in try await self.removeOnDesk(ids) }
+    let (outcomes, stuck) = try await executor.run { () async throws(Failure) in try await self.removeBlocking(ids) }
     let ended = try await awaitingCommands(outcomes, DownloadManager.patience) { asked, job in
       job == nil ? ControlResult.done(asked) : nil
     }
@@ -94,7 +94,7 @@ extension DownloadManager {
 
   /// Removes the jobs that no runner holds.
   /// - Returns: the result for each job, and the jobs whose part files cannot be removed.
-  private func removeOnDesk(_ ids: [JobID]) async throws(Failure) -> (
+  private func removeBlocking(_ ids: [JobID]) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
     // Delete the part files first: a crash then leaves a job that can be removed again, not a stray file (P5). If a
@@ -136,12 +136,12 @@ extension DownloadManager {
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
     for client: OutsideRule? = nil
   ) async throws(Failure) -> URLChange {
-    try await desk.run { () async throws(Failure) in
-      try await self.setURLOnDesk(id, url, user: user, keepingCredentials: keepingCredentials, client)
+    try await executor.run { () async throws(Failure) in
+      try await self.setURLBlocking(id, url, user: user, keepingCredentials: keepingCredentials, client)
     }
   }
 
-  private func setURLOnDesk(
+  private func setURLBlocking(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo?, keepingCredentials: Bool, _ client: OutsideRule?
   ) async throws(Failure) -> URLChange {
     // Check first, before anything changes: keys may be missing.

@@ -12,7 +12,7 @@ extension DownloadManager {
   /// Tests the features of a directory's file system with temporary files.
   /// - Throws: kind `file` if the directory cannot be opened, or no file can be created in it.
   public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
-    try await BlockingQueue("dray.disk").run { () throws(Failure) in
+    try await BlockingExecutor("dray.disk").run { () throws(Failure) in
       do throws(SystemError) {
         return try TargetDirectory(path: directory).tryOut()
       } catch {

@@ -43,6 +43,6 @@ extension DownloadManager {
   ) -> Value? {
     guard let store = try? JobStores.open(configuration.store, .glance) else { return nil }
     defer { try? store.close() }
-    return try? BlockingQueue("dray.glance").wait { () async throws(Failure) in try await body(store) }
+    return try? BlockingExecutor("dray.glance").wait { () async throws(Failure) in try await body(store) }
   }
 }

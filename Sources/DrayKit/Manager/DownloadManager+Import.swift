@@ -40,10 +40,10 @@ extension DownloadManager {
   /// that others may want are left (P17). A copy is compared with the checksums of its blocks.
   /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
-    try await desk.run { () async throws(Failure) in try await self.importOnDesk(jobs) }
+    try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
 
-  private func importOnDesk(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
+  private func importBlocking(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     var imported: [ImportedJob] = []
     var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []

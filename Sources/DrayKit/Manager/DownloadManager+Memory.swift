@@ -7,7 +7,7 @@ internal import Threads
 
 extension DownloadManager {
   /// The thread that records facts: the transfer loop must not wait for the store.
-  private static let memory = BlockingQueue("dray.memory")
+  private static let memory = BlockingExecutor("dray.memory")
 
   /// Returns the store's facts about reaching hosts, for an engine that adds to them; none without a store. A list that
   /// cannot be read or written stops no transfer.
@@ -39,7 +39,7 @@ extension DownloadManager {
   }
 
   /// The thread that reserves starts: other facts must not delay them.
-  private static let paces = BlockingQueue("dray.paces")
+  private static let paces = BlockingExecutor("dray.paces")
 
   /// Returns the store's counts of helpful connections, for an engine that adds to them. Counts that cannot be read or
   /// written are learned again.

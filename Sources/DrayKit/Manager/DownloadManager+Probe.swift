@@ -25,8 +25,8 @@ extension DownloadManager {
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {
     try CredentialRule.check(request)
-    let desk = manager?.desk ?? BlockingQueue("dray.probe")
-    let (asked, cookies, engine) = try await desk.run { () async throws(Failure) in
+    let executor = manager?.executor ?? BlockingExecutor("dray.probe")
+    let (asked, cookies, engine) = try await executor.run { () async throws(Failure) in
       (
         try request.credentialed(),
         try await CookieKeeper(home: manager?.home, store: nil).given(for: request),

@@ -19,10 +19,10 @@ extension DownloadManager {
   /// not fetched again. The target stays until the complete, checked file replaces it (P1).
   /// - Throws: a failure with advice if the job cannot be repaired.
   public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
-    try await desk.run { () async throws(Failure) in try await self.repairOnDesk(id) }
+    try await executor.run { () async throws(Failure) in try await self.repairBlocking(id) }
   }
 
-  private func repairOnDesk(_ id: JobID) async throws(Failure) -> RepairOutcome {
+  private func repairBlocking(_ id: JobID) async throws(Failure) -> RepairOutcome {
     guard let job = try await store.job(id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows them")
     }

@@ -11,10 +11,13 @@ extension DownloadManager {
   /// `job`: its length, the hashes of its pieces, and the checksums of its blocks (P12).
   /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
-    try await desk.run { () async throws(Failure) in try await self.verifyOnDesk(path, expected: expected, job: job) }
+    try await executor.run { () async throws(Failure) in
+      try await self.verifyBlocking(path, expected: expected, job: job)
+    }
   }
 
-  private func verifyOnDesk(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
+  private func verifyBlocking(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification
+  {
     if path == job.target, !job.specification.place.traits.holdsFiles {
       var found = try verifyObject(path, in: job.specification.place, expected: expected, job: job.id)
       if found.outcome == .unknown { found.outcome = try await compare(path, found.size, job) }

@@ -12,7 +12,7 @@ extension DownloadManager {
   /// - Throws: kind `file` for an object that is missing or changes during the check; the failure of its server.
   public func verify(object path: String, expected: SourcedDigest?) async throws(Failure) -> Verification {
     let place = DirectoryPlace(PathText.directory(of: path))
-    return try await desk.run { () throws(Failure) in
+    return try await executor.run { () throws(Failure) in
       try self.verifyObject(path, in: place, expected: expected, job: nil)
     }
   }

@@ -30,12 +30,12 @@ public final class DownloadManager: Sendable {
   /// The destinations in object stores; `nil` if the configuration replaces all.
   let objects: ObjectDestinations?
   /// The thread that runners use.
-  let worker: BlockingQueue
+  let worker: BlockingExecutor
   /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
-  let desk = BlockingQueue("dray.manager")
+  let executor = BlockingExecutor("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
-  private init(_ store: any JobStoring, _ worker: BlockingQueue, _ configuration: Configuration) {
+  private init(_ store: any JobStoring, _ worker: BlockingExecutor, _ configuration: Configuration) {
     (self.store, self.worker) = (store, worker)
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
@@ -46,7 +46,7 @@ public final class DownloadManager: Sendable {
     let base = configuration.destinations ?? objects ?? local
     shares = isShared ? Shares(reach, store) : nil
     destinations = shares.map { ReachedDestinations(base: base, rule: configuration.reach, shares: $0) } ?? base
-    OwnDoors.add(home.path) { [home] in ServiceFile.doors(in: home) }
+    OwnServices.add(home.path) { [home] in ServiceFile.addresses(in: home) }
     source.set { [weak self] () async throws(Failure) in
       guard let self else { throw EngineSource.hasEnded }
       return try await engine()
@@ -64,7 +64,7 @@ public final class DownloadManager: Sendable {
   /// Opens the state directory. Creates it if it is missing.
   /// - Throws: kind `store` if the job store cannot be used; its file is untouched.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
-    try await BlockingQueue("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
+    try await BlockingExecutor("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
   }
 
   /// Opens the state directory on a thread that may block.
@@ -88,7 +88,7 @@ public final class DownloadManager: Sendable {
   private static func openBlocking(
     _ configuration: Configuration, _ opening: JobStores.Opening
   ) throws(Failure) -> DownloadManager? {
-    let worker = BlockingQueue("dray.store")
+    let worker = BlockingExecutor("dray.store")
     guard let store = try JobStores.open(configuration.store, opening, on: worker) else { return nil }
     return DownloadManager(store, worker, configuration)
   }
@@ -116,7 +116,7 @@ public final class DownloadManager: Sendable {
 
   /// Queues jobs. Durable on return (P3).
   public func add(_ specifications: [JobSpecification]) async throws(Failure) -> [AddedJob] {
-    try await desk.run { () async throws(Failure) in
+    try await executor.run { () async throws(Failure) in
       try await self.addAll(
         specifications, in: Set(specifications.map(\.place)),
         haveBodies: specifications.contains { $0.request.body != nil })
@@ -178,7 +178,7 @@ public final class DownloadManager: Sendable {
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {
-    try await desk.run { () async throws(Failure) in
+    try await executor.run { () async throws(Failure) in
       let (destinations, fence) = self.guardedDestinations()
       return try await Runner(
         try await self.engine(), self.store, self.worker, self.home, destinations,

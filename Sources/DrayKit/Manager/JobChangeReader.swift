@@ -10,7 +10,7 @@ actor JobChangeReader {
   private let ids: [JobID]?
   private let wanted: Set<JobID>?
   private let interval: Double
-  private nonisolated let queue = BlockingQueue("dray.watch")
+  private nonisolated let queue = BlockingExecutor("dray.watch")
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   /// Yields when the store may have changed.

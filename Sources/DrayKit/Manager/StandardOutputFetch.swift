@@ -24,7 +24,7 @@ extension DownloadManager {
   ) async throws(Failure) -> Bool {
     do throws(Failure) {
       // The whole fetch reads and writes files.
-      return try await withTaskExecutorPreference(BlockingQueue("dray.output")) { () async throws(Failure) in
+      return try await withTaskExecutorPreference(BlockingExecutor("dray.output")) { () async throws(Failure) in
         let engine = try Engine(transport: await transport(of: manager?.store), hosts: hosts)
         defer { engine.stop() }
         let spool = try SpoolDirectory()
@@ -150,7 +150,7 @@ private struct StandardOutputFetch {
         guard let result else { return .cancelled }
         note = try search.add(result, to: &check, subject)
       }
-      let found = try await BlockingQueue("dray.spool").run { [check] () throws(Failure) in
+      let found = try await BlockingExecutor("dray.spool").run { [check] () throws(Failure) in
         try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
       }
       // A file that was not hashed completely must not count as checked.
@@ -183,7 +183,7 @@ private struct StandardOutputFetch {
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32, until end: EndFlag
   ) async throws(Failure) -> [String]? {
-    try await BlockingQueue("dray.spool").run { [specification] () throws(Failure) in
+    try await BlockingExecutor("dray.spool").run { [specification] () throws(Failure) in
       var notes: [String] = []
       switch try Publication(part: part, size: size).content(of: specification, outcome.response?.head) {
       case .fine, .wrong: break

@@ -82,7 +82,7 @@ final class Publisher: Sendable {
     var isRunning = false
   }
 
-  private let queue: BlockingQueue
+  private let queue: BlockingExecutor
   private let inbox = Mutex(Inbox())
   private let store: any JobStoring
   private let lease: any RunnerLease
@@ -102,7 +102,7 @@ final class Publisher: Sendable {
     _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
     _ isHalted: @escaping @Sendable () -> Bool
   ) {
-    queue = BlockingQueue(name)
+    queue = BlockingExecutor(name)
     (self.store, self.lease, self.syncs, self.isHalted) = (store, lease, syncs, isHalted)
     sync = Mutex(GroupSync(isWanted: syncs))
   }

@@ -9,7 +9,7 @@ internal import Threads
 /// Writes checkpoints step by step. As clearing a checkpoint is a step too, no checkpoint of an older version can be
 /// recorded after it was cleared (P2).
 actor Checkpointer {
-  private let queue = BlockingQueue("dray.checkpoint")
+  private let queue = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
   /// The last claim of each job.

@@ -7,7 +7,7 @@ internal import Threads
 struct NameLookup: Sendable {
   /// The seconds to wait for an answer. Without a network, the resolver may need longer.
   private static let patience = 5
-  private let queue = BlockingQueue("dray.names")
+  private let queue = BlockingExecutor("dray.names")
 
   /// Adds the answer of the system's resolver to a failure: whether the name does not exist, or cannot be looked up at
   /// present.

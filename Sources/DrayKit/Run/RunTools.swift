@@ -37,10 +37,10 @@ struct RunTools: Sendable {
 
 /// The threads of a run that may block.
 struct RunQueues: Sendable {
-  let store: BlockingQueue
-  let disk = BlockingQueue("dray.disk")
-  let hash = BlockingQueue("dray.hash")
-  let copy = BlockingQueue("dray.bring")
+  let store: BlockingExecutor
+  let disk = BlockingExecutor("dray.disk")
+  let hash = BlockingExecutor("dray.hash")
+  let copy = BlockingExecutor("dray.bring")
 }
 
 protocol RunPart: Sendable {
@@ -55,10 +55,10 @@ extension RunPart {
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }
   var lease: any RunnerLease { tools.lease }
-  var worker: BlockingQueue { tools.queues.store }
-  var disk: BlockingQueue { tools.queues.disk }
-  var hasher: BlockingQueue { tools.queues.hash }
-  var copier: BlockingQueue { tools.queues.copy }
+  var worker: BlockingExecutor { tools.queues.store }
+  var disk: BlockingExecutor { tools.queues.disk }
+  var hasher: BlockingExecutor { tools.queues.hash }
+  var copier: BlockingExecutor { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
   /// Returns the publisher of a file's destination.
   func publisher(of item: PublishItem) -> Publisher {

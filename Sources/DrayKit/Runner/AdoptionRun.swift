@@ -24,7 +24,7 @@ final class AdoptionRun: Sendable {
   private let signal: RunSignal
   private let cancelled = Atomic<Bool>(false)
   /// Copying a large file takes long, so other jobs must not wait for it.
-  private let queue = BlockingQueue("dray.adopt")
+  private let queue = BlockingExecutor("dray.adopt")
 
   init(_ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal) {
     (self.adoption, self.plan, self.engine, self.signal) = (adoption, plan, engine, signal)

@@ -48,7 +48,7 @@ extension Attempt {
     }
     if !file.part.isReadable {
       do throws(Failure) {
-        guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
+        guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
         file.part = part
       } catch {
         return await fail(error)
@@ -63,7 +63,7 @@ extension Attempt {
     if case .end(.command)? = cancelled { return await endCancelled() }
     do throws(Failure) {
       guard try await mayReplace(file) else { return await upToDate(file.response) }
-      guard let part = try await brought(file.part, size: file.size) else { return await endCancelled() }
+      guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
       if case .end(.command)? = cancelled { return await endCancelled() }
       let doubts = proof.doubts.joined(separator: "; ")
       publish(
@@ -151,7 +151,7 @@ extension Attempt {
       }
       if remedy == nil {
         // A command that came since the last beat would be lost with the job.
-        try await attempts.intake?.pollCommands()
+        try await attempts.claimer?.pollCommands()
         if isCancelled { return await endCancelled() }
       }
       await end(isPage ? .pageInstead(failure) : .mismatched(failure, remedy))

@@ -32,7 +32,7 @@ extension Attempt {
     if failure == .leaseLost(job.id) { return await endLost(failure) }
     if signal.isSuspended || signal.ridesOut && failure.isStoreAway { return leave(failingRun: failure) }
     // A command that came since the last beat would be lost with the attempt.
-    do throws(Failure) { try await attempts.intake?.pollCommands() } catch { return leave(failingRun: error) }
+    do throws(Failure) { try await attempts.claimer?.pollCommands() } catch { return leave(failingRun: error) }
     if isCancelled { return await endCancelled() }
     if let fault = await shares?.judge(failure, of: job) { return await handBack(fault, outcome) }
     await end(.failed(failure), outcome)
@@ -64,7 +64,7 @@ extension Attempt {
   /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
   private func endForCommand() async throws(Failure) {
     cancelled = nil
-    try await attempts.intake?.pollCommands()
+    try await attempts.claimer?.pollCommands()
     if isCancelled { return await endCancelled() }
     // The job continues, unless this runner no longer holds it.
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
@@ -178,9 +178,9 @@ extension Attempt {
       case .giveBack:
         return try await store.giveBack([job.id], runner: runner).isEmpty
       case .renew:
-        return try await store.retryHeld(job.id, runner: runner)
+        return try await store.retryOwned(job.id, runner: runner)
       case .remove(let isMet):
-        return try await store.removeHeld(job.id, runner: runner, isMet: isMet)
+        return try await store.removeOwned(job.id, runner: runner, isMet: isMet)
       case .interruptPublishing(let failure):
         guard let attempt else { return false }
         if try await store.interruptPublishing(

@@ -8,20 +8,20 @@ internal import Threads
 extension Attempt {
   /// Brings a complete file beside its target, if it is elsewhere.
   /// - Returns: the part to publish; `nil` if the attempt or the run was stopped.
-  func brought(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
+  func staged(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
     guard part.isAway else { return part }
     phase = .publishing
-    var brought: (any PartStorage)?
-    if let isThere = try part.hasBrought(size: size) {
-      brought = try await sent(part, size: size, isThere)
+    var staged: (any PartStorage)?
+    if let isThere = try part.isStaged(size: size) {
+      staged = try await sent(part, size: size, isThere)
     } else {
-      brought = try await copier.run { [self, signal] () throws(Failure) -> (any PartStorage)? in
-        try part.bring(size: size) { signal.isHalted || ending.isSet }
+      staged = try await copier.run { [self, signal] () throws(Failure) -> (any PartStorage)? in
+        try part.stage(size: size) { signal.isHalted || ending.isSet }
       }
     }
-    if brought == nil, signal.isHalted { cancelForEnd() }
-    return brought
+    if staged == nil, signal.isHalted { cancelForEnd() }
+    return staged
   }
 
   /// Waits for a file that is being sent. Blocks no thread: a server may take its time.
@@ -37,7 +37,7 @@ extension Attempt {
       }
       try? await Task.sleep(for: .seconds(wait))
       wait = min(wait * 2, 0.05)
-      isThere = try part.hasBrought(size: size) ?? true
+      isThere = try part.isStaged(size: size) ?? true
     }
     return part
   }

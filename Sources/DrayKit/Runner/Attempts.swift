@@ -25,7 +25,7 @@ final class Attempts: RunPart {
   private var waited: [JobID: Int] = [:]
   private var begun = 0
   /// Fills free slots and polls commands.
-  weak var intake: Intake?
+  weak var claimer: JobClaimer?
 
   nonisolated init(_ tools: RunTools, _ signal: RunSignal, _ ledger: RunLedger, _ slots: Slots) {
     (self.tools, self.signal, self.ledger, self.slots) = (tools, signal, ledger, slots)
@@ -118,7 +118,7 @@ final class Attempts: RunPart {
 
   /// Handles the header of a job's answer. Its start may not have been reported yet.
   private func answered(_ id: JobID, _ response: ResponseRecord, size: Int64?) async {
-    if running[id] == nil { intake?.absorb() }
+    if running[id] == nil { claimer?.absorb() }
     await running[id]?.answered(response, size: size)
   }
 
@@ -131,7 +131,7 @@ final class Attempts: RunPart {
     // It has returned its slot, or its place among the files that wait to be published. Count it there now.
     slots.countPublishing(1)
     publishing[one.job.id] = one
-    intake?.slotIsFree()
+    claimer?.slotIsFree()
     return true
   }
 
@@ -182,7 +182,7 @@ final class Attempts: RunPart {
     }
     if !ended.isEmpty {
       slots.endSmall(ended)
-      intake?.haveLeft(ended)
+      claimer?.haveLeft(ended)
     }
     for one in rest {
       let id = one.item.box.job.id
@@ -216,7 +216,7 @@ final class Attempts: RunPart {
     if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
     // A beat may have collected the transfer, and may record it after the job has started again.
     one.transfer?.forgetClaims()
-    intake?.hasLeft(one.job.id)
+    claimer?.hasLeft(one.job.id)
   }
 
   /// Frees the slot of an attempt.

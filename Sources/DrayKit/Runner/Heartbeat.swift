@@ -8,7 +8,7 @@ internal import Threads
 /// The beat of a run.
 @RunActor
 final class Heartbeat: RunPart {
-  nonisolated let intake: Intake
+  nonisolated let claimer: JobClaimer
   private let scope: RegisteredScope
   private let options: RunOptions
   /// What this runner says of itself.
@@ -46,16 +46,16 @@ final class Heartbeat: RunPart {
   /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
 
-  nonisolated var tools: RunTools { intake.tools }
-  nonisolated var signal: RunSignal { intake.signal }
-  private var attempts: Attempts { intake.attempts }
+  nonisolated var tools: RunTools { claimer.tools }
+  nonisolated var signal: RunSignal { claimer.signal }
+  private var attempts: Attempts { claimer.attempts }
 
-  init(_ intake: Intake, _ scope: RegisteredScope, _ options: RunOptions) {
-    (self.intake, self.scope, self.options) = (intake, scope, options)
+  init(_ claimer: JobClaimer, _ scope: RegisteredScope, _ options: RunOptions) {
+    (self.claimer, self.scope, self.options) = (claimer, scope, options)
     let now = Int64(WallClock.now())
     facts = options.name.map { RunnerFacts(name: $0, version: DrayVersion.text, since: now) }
     // Limits of an earlier run keep the time at which they were learnt.
-    recordedLimits = intake.slots.restraints.filter { $0.value < JobGrowth.few }
+    recordedLimits = claimer.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
@@ -67,8 +67,8 @@ final class Heartbeat: RunPart {
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
       // Do not observe before the first beat: a short run ends earlier.
-      let wasIdle = intake.isIdle && observation != nil
-      let hasWaiting = !options.waitsForMore && !scope.isGrowing || intake.waiting.queued > 0
+      let wasIdle = claimer.isIdle && observation != nil
+      let hasWaiting = !options.waitsForMore && !scope.isGrowing || claimer.waiting.queued > 0
       keepAwake()
       if wasIdle {
         // Timers and endings wake the run; poll once a second anyway.
@@ -98,7 +98,7 @@ final class Heartbeat: RunPart {
   /// Keeps the machine awake while bytes move.
   private func keepAwake() {
     guard let inhibitor else { return }
-    let (all, small, was) = (attempts.all, intake.slots.small, awake.isAwake)
+    let (all, small, was) = (attempts.all, claimer.slots.small, awake.isAwake)
     let isWorking =
       all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
     let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
@@ -131,18 +131,18 @@ final class Heartbeat: RunPart {
     applyJobs(settings.jobs)
     await applyRefusals()
     applySilence()
-    try await intake.apply(options.currentWindow(settings.window), now: WallClock.now())
+    try await claimer.apply(options.currentWindow(settings.window), now: WallClock.now())
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
-    try await intake.applyShares()
+    try await claimer.applyShares()
     // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
-    if intake.isIdle { await recordReceived() }
+    if claimer.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
-    try await intake.pollCommands()
+    try await claimer.pollCommands()
     try await applyOwnLimits()
-    try await intake.applyOwnWindows()
-    intake.queueMayHaveChanged()
+    try await claimer.applyOwnWindows()
+    claimer.queueMayHaveChanged()
   }
 
   /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
@@ -152,9 +152,9 @@ final class Heartbeat: RunPart {
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
-    try await intake.giveBackUnused()
-    try await intake.count()
-    if wasIdle && hasWaiting || intake.hasReconnected { intake.queueMayHaveChanged() }
+    try await claimer.giveBackUnused()
+    try await claimer.count()
+    if wasIdle && hasWaiting || claimer.hasReconnected { claimer.queueMayHaveChanged() }
   }
 
   /// Starts the next checkpoint if it is due. Only one runs at a time, beside the beats: a slow disk must not delay the
@@ -179,7 +179,7 @@ final class Heartbeat: RunPart {
   /// Checks the queue if the wall clock was set or the machine has slept: waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
-    if let before = clockLead, abs(lead - before) > 1 { intake.queueMayHaveChanged() }
+    if let before = clockLead, abs(lead - before) > 1 { claimer.queueMayHaveChanged() }
     clockLead = lead
   }
 
@@ -196,7 +196,7 @@ final class Heartbeat: RunPart {
 
   /// Returns the board to show to other processes; `nil` if it has not changed.
   private func nextBoard() -> RunnerBoard? {
-    intake.absorb()
+    claimer.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
     let now = WallClock.now()
     for one in attempts.running.values {
@@ -210,7 +210,7 @@ final class Heartbeat: RunPart {
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
         connections: max(1, one.transfer?.connections ?? 1), parts: one.transfer?.parts)
     }
-    let board = RunnerBoard(entries: own + intake.slots.small.map(\.progress), runner: facts)
+    let board = RunnerBoard(entries: own + claimer.slots.small.map(\.progress), runner: facts)
     return board == shownBoard ? nil : board
   }
 
@@ -222,14 +222,14 @@ final class Heartbeat: RunPart {
 
   /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
   private func applyJobs(_ setting: String?) {
-    if intake.slots.setJobs(options.jobs(setting)) { intake.queueMayHaveChanged() }
+    if claimer.slots.setJobs(options.jobs(setting)) { claimer.queueMayHaveChanged() }
   }
 
   /// Ends the limits of origins that refused jobs when their time is over. Records them, so that other processes can say
   /// what jobs wait for.
   private func applyRefusals() async {
-    if intake.slots.lapse() { intake.queueMayHaveChanged() }
-    let limits = intake.slots.restraints
+    if claimer.slots.lapse() { claimer.queueMayHaveChanged() }
+    let limits = claimer.slots.restraints
     guard limits != recordedLimits else { return }
     do throws(Failure) {
       for (origin, limit) in limits where recordedLimits[origin] != limit {
@@ -248,17 +248,17 @@ final class Heartbeat: RunPart {
     for one in attempts.running.values where one.begunAt < since && one.isUnanswered {
       silent[one.origin, default: 0] += 1
     }
-    for one in intake.slots.small where one.job.begunAt < since && !one.isPublishing && one.job.transfer.size == nil {
+    for one in claimer.slots.small where one.job.begunAt < since && !one.isPublishing && one.job.transfer.size == nil {
       silent[one.job.reserved.origin, default: 0] += 1
     }
-    if intake.slots.setSilent(silent) { intake.slotIsFree() }
+    if claimer.slots.setSilent(silent) { claimer.slotIsFree() }
   }
 
   /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
   private func applyQueues() async throws(Failure) {
     let now = WallClock.now()
     namedQueues.applyRates(at: now)
-    try await intake.apply(namedQueues.gates(at: now))
+    try await claimer.apply(namedQueues.gates(at: now))
   }
 
   /// Records the bytes that queues with a quota have received.
@@ -272,14 +272,14 @@ final class Heartbeat: RunPart {
 
   /// Applies the limits of single jobs, which another process may have changed.
   private func applyOwnLimits() async throws(Failure) {
-    guard !intake.isIdle else { return }
+    guard !claimer.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
     attempts.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
     // A waiting job is claimed again with its limit.
-    if intake.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
-      try await intake.giveBack()
-      intake.queueMayHaveChanged()
+    if claimer.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
+      try await claimer.giveBack()
+      claimer.queueMayHaveChanged()
     }
   }
 
@@ -291,7 +291,7 @@ final class Heartbeat: RunPart {
       try await Recovery.reap(store, home, destinations)
       return try await store.requeueAbandoned(scope: claims)
     }
-    if !abandoned.isEmpty { intake.queueMayHaveChanged() }
+    if !abandoned.isEmpty { claimer.queueMayHaveChanged() }
   }
 }
 

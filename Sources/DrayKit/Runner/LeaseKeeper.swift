@@ -8,7 +8,7 @@ internal import Threads
 /// The keeper of a run's lease.
 @RunActor
 final class LeaseKeeper: RunPart {
-  private nonisolated let intake: Intake
+  private nonisolated let claimer: JobClaimer
   private var rule = LeaseRule()
   /// Whether a renewal is under way. It may wait as long as the store does, so the lease is checked in the meantime.
   private var isRenewing = false
@@ -29,12 +29,12 @@ final class LeaseKeeper: RunPart {
   /// Seconds within which a suspension follows the last one soon.
   private static let soon = 2.0
 
-  nonisolated var tools: RunTools { intake.tools }
-  nonisolated var signal: RunSignal { intake.signal }
+  nonisolated var tools: RunTools { claimer.tools }
+  nonisolated var signal: RunSignal { claimer.signal }
 
   /// - Parameter openFence: allows writes again, after a suspension.
-  init(_ intake: Intake, openFence: @escaping @Sendable () -> Void) {
-    (self.intake, self.openFence) = (intake, openFence)
+  init(_ claimer: JobClaimer, openFence: @escaping @Sendable () -> Void) {
+    (self.claimer, self.openFence) = (claimer, openFence)
   }
 
   /// Keeps the lease until cancelled.
@@ -59,7 +59,7 @@ final class LeaseKeeper: RunPart {
   /// - Returns: `false` if the run ends instead.
   func comeBack() async -> Bool {
     var tries = 0
-    intake.attempts.ledger.meter.suspended()
+    claimer.attempts.ledger.meter.suspended()
     // A store that takes renewals may refuse all other writes, because its disk is full, for example.
     returned.inVain = SteadyClock.now() - returned.at < LeaseKeeper.soon ? returned.inVain + 1 : 0
     if returned.inVain > 0 { await pause(LeaseRule.pause(afterFailures: returned.inVain)) }

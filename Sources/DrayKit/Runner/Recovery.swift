@@ -116,7 +116,7 @@ extension Attempt {
       await finishRenamed(finished, at: path)
     case .success(.ready(let part, let size)) where job.hasProved && !job.mayLackProof:
       do throws(Failure) {
-        guard let part = try await brought(part, size: size) else { return await endCancelled() }
+        guard let part = try await staged(part, size: size) else { return await endCancelled() }
         publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
       } catch {
         await failPublish(error)

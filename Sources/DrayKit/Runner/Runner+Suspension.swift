@@ -27,16 +27,16 @@ extension Runner {
 
   /// Stops all attempts without recording anything, and waits for them. Their bytes stay in the part files.
   private func park() async {
-    intake.slots.shut()
+    claimer.slots.shut()
     signal.wake()
     for await _ in signal.wakes {
-      intake.absorb()
-      intake.dropUnstarted()
-      intake.attempts.takeOver { _ in true }
-      for one in intake.attempts.running.values { one.cancelForEnd() }
-      if intake.isIdle { break }
+      claimer.absorb()
+      claimer.dropUnstarted()
+      claimer.attempts.takeOver { _ in true }
+      for one in claimer.attempts.running.values { one.cancelForEnd() }
+      if claimer.isIdle { break }
     }
-    intake.slots.reopen()
+    claimer.slots.reopen()
   }
 
   /// Releases the jobs of the runner as after its death, and finishes interrupted publishes. Interrupted jobs with
@@ -74,7 +74,7 @@ extension Runner {
   private func goOnWithInterrupted() async throws(Failure) {
     try await finishPublishes()
     _ = try await store.requeueAbandoned(scope: claims)
-    intake.queueMayHaveChanged()
+    claimer.queueMayHaveChanged()
   }
 
   /// Takes up the jobs whose ends a crash of the store's server has undone. Most ends are not durable when they are
@@ -85,7 +85,7 @@ extension Runner {
     let undone = try await store.undoneEnds(of: id)
     let count = try await carryOut(undone.commands)
     // Otherwise the next beat tries again.
-    if count == undone.commands.count { intake.confirmedConnections = connections }
+    if count == undone.commands.count { claimer.confirmedConnections = connections }
     guard count > 0 || !undone.interrupted.isEmpty else { return false }
     try await goOnWithInterrupted()
     return true

@@ -13,7 +13,7 @@ public final class Runner: Sendable, RunPart {
 
   let tools: RunTools
   let signal: RunSignal
-  let intake: Intake
+  let claimer: JobClaimer
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
@@ -34,7 +34,7 @@ public final class Runner: Sendable, RunPart {
   public var id: UUID { tools.lease.runner }
 
   init(
-    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingQueue, _ home: StateDirectory,
+    _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingExecutor, _ home: StateDirectory,
     _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions,
     database: String? = nil, fence: WriteFence? = nil, shares: Shares? = nil
   ) async throws(Failure) {
@@ -74,7 +74,7 @@ public final class Runner: Sendable, RunPart {
       jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try await store.helpful(.jobs, now: WallClock.now()))
     window = options.currentWindow(try await store.setting(.window))
-    intake = Intake(Attempts(tools, signal, ledger, slots), self.scope)
+    claimer = JobClaimer(Attempts(tools, signal, ledger, slots), self.scope)
     openFence()
   }
 
@@ -101,7 +101,7 @@ public final class Runner: Sendable, RunPart {
   /// - Throws: kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
     try await scope.add(ids, isLast: isLast, in: tools.store)
-    await intake.queueMayHaveChanged()
+    await claimer.queueMayHaveChanged()
   }
 
   /// Returns when a job has started or the number of waiting jobs has changed since the last call. Until then a
@@ -160,11 +160,11 @@ public final class Runner: Sendable, RunPart {
 @RunActor
 extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
-    intake.absorb()
+    claimer.absorb()
     var snapshot = RunnerSnapshot(
-      active: intake.attempts.active, queued: intake.waiting.queued + intake.slots.waiting,
-      elsewhere: intake.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
-      limit: tools.overallLimit.bytesPerSecond, opening: intake.window.opening(at: WallClock.now()))
+      active: claimer.attempts.active, queued: claimer.waiting.queued + claimer.slots.waiting,
+      elsewhere: claimer.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
+      limit: tools.overallLimit.bytesPerSecond, opening: claimer.window.opening(at: WallClock.now()))
     (snapshot.isNamed, snapshot.others) = (scope.isNamed, othersWait)
     (snapshot.outage, snapshot.refusals) = (signal.suspension ?? silence, shares?.refusals ?? [])
     return snapshot
@@ -183,13 +183,13 @@ extension Runner {
   private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {
-    intake.open(window)
-    let heartbeat = Heartbeat(intake, scope, options)
+    claimer.open(window)
+    let heartbeat = Heartbeat(claimer, scope, options)
     let beats = Task { await heartbeat.run() }
-    let keeper = LeaseKeeper(intake) { [weak self] in self?.openFence() }
+    let keeper = LeaseKeeper(claimer) { [weak self] in self?.openFence() }
     let keeping = Task { await keeper.run() }
     defer {
-      intake.close()
+      claimer.close()
       beats.cancel()
       keeping.cancel()
       // What is left to do, such as discarding a part, needs no lease.
@@ -240,11 +240,11 @@ extension Runner {
   /// Records what later runs should know. A count that cannot be recorded lets its queue receive as much again, and
   /// numbers are learned again. The first failure ends it: each call to a store that is away waits as long.
   private func recordWhatWasLearned() async throws(Failure) {
-    for hold in intake.slots.pendingHolds { try await store.hold(hold) }
+    for hold in claimer.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
       try await store.addUsage(one.bytes, of: one.queue, since: one.since)
     }
-    for (origin, jobs) in intake.slots.learned {
+    for (origin, jobs) in claimer.slots.learned {
       try await store.record(jobs, .jobs, of: origin, now: WallClock.now())
     }
   }
@@ -252,34 +252,34 @@ extension Runner {
   func work() async throws(Failure) {
     signal.wake()
     for await _ in signal.wakes {
-      if !intake.isIdle || intake.waiting.elsewhere == 0 { others = OtherRunners() }
+      if !claimer.isIdle || claimer.waiting.elsewhere == 0 { others = OtherRunners() }
       othersWait = nil
       if let fatal = signal.fatal { throw fatal }
       if isStopping { return await drain() }
       if let suspension = signal.suspension { throw suspension }
-      if intake.hasReconnected { _ = try await takeUpUndone() }
-      try await intake.fill()
+      if claimer.hasReconnected { _ = try await takeUpUndone() }
+      try await claimer.fill()
       if let fatal = signal.fatal { throw fatal }
-      guard intake.isIdle, !signal.isHalted else { continue }
+      guard claimer.isIdle, !signal.isHalted else { continue }
       // Read this before the count: jobs added after it wake the run again.
       let isGrowing = scope.isGrowing
-      try await intake.count()
-      guard intake.isIdle else { continue }
+      try await claimer.count()
+      guard claimer.isIdle else { continue }
       // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
-      if options.waitsForMore || isGrowing || (scope.isNamed && intake.waiting.elsewhere > 0) { continue }
-      if intake.waiting.queued > 0, try await intake.endHeld() {
-        try await intake.count()
+      if options.waitsForMore || isGrowing || (scope.isNamed && claimer.waiting.elsewhere > 0) { continue }
+      if claimer.waiting.queued > 0, try await claimer.endHeld() {
+        try await claimer.count()
         signal.wake()
         continue
       }
-      guard intake.waiting.queued > 0 else {
+      guard claimer.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
         // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is
         // not missed.
         _ = try await store.requeueAbandoned(scope: scope.claims)
-        try await intake.count()
-        guard intake.isIdle, intake.waiting.queued == 0, !scope.isNamed || intake.waiting.elsewhere == 0 else {
-          intake.queueMayHaveChanged()
+        try await claimer.count()
+        guard claimer.isIdle, claimer.waiting.queued == 0, !scope.isNamed || claimer.waiting.elsewhere == 0 else {
+          claimer.queueMayHaveChanged()
           continue
         }
         if try await mustWaitForOthers() { continue }
@@ -294,9 +294,9 @@ extension Runner {
   /// Returns whether another runner of a fleet holds jobs and has not shown yet that it lives. A beat looks again.
   private func mustWaitForOthers() async throws(Failure) -> Bool {
     // Without a time limit a lease ends with its process, and its jobs are free at once.
-    guard lease.remaining != nil, intake.waiting.elsewhere > 0 else { return false }
+    guard lease.remaining != nil, claimer.waiting.elsewhere > 0 else { return false }
     let (counts, records, boards) = try await worker.run { [store, id] () async throws(Failure) in
-      var counts = try await store.heldJobCounts()
+      var counts = try await store.ownedJobCounts()
       counts[id] = nil
       let records = try await store.runnerRecords()
       var boards: [UUID: RunnerBoard] = [:]
@@ -318,21 +318,21 @@ extension Runner {
   func drain() async {
     signal.stop()
     // A failure of the store fails the run anyway, and claimed jobs are released at its end.
-    intake.slots.shut()
-    try? await intake.giveBack()
+    claimer.slots.shut()
+    try? await claimer.giveBack()
     signal.wake()
     for await _ in signal.wakes {
-      intake.absorb()
-      intake.attempts.takeOver { _ in true }
-      for one in intake.attempts.running.values { one.cancelForEnd() }
-      if intake.isIdle { return }
+      claimer.absorb()
+      claimer.attempts.takeOver { _ in true }
+      for one in claimer.attempts.running.values { one.cancelForEnd() }
+      if claimer.isIdle { return }
     }
   }
 
   /// Returns whether queued jobs will become due, or wait for jobs that are being transferred.
   private func mayGoOn() async throws(Failure) -> Bool {
     let now = WallClock.now()
-    return try await store.mayGoOn(scope: scope.claims, queues: intake.gates(at: now), now: now)
+    return try await store.mayGoOn(scope: scope.claims, queues: claimer.gates(at: now), now: now)
   }
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.
@@ -350,6 +350,6 @@ extension Runner {
   /// Finishes publishes that were interrupted between any two steps.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
-    for job in jobs where intake.mayBeginNow(job) { intake.attempts.beginAtOnce(ReservedJob(job)) }
+    for job in jobs where claimer.mayBeginNow(job) { claimer.attempts.beginAtOnce(ReservedJob(job)) }
   }
 }

@@ -25,8 +25,8 @@ extension DownloadManager {
     var request = request
     request.method = "GET"
     request.body = nil
-    let desk = manager?.desk ?? BlockingQueue("dray.document")
-    let (copy, cookies, engine) = try await desk.run { [request] () async throws(Failure) in
+    let executor = manager?.executor ?? BlockingExecutor("dray.document")
+    let (copy, cookies, engine) = try await executor.run { [request] () async throws(Failure) in
       (
         try await manager?.store.document(request.url),
         try await CookieKeeper(home: manager?.home, store: nil).given(for: request),

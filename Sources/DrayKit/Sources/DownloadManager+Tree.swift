@@ -37,7 +37,7 @@ extension DownloadManager {
   /// Returns how a directory compares names. One that does not exist will be created in the nearest existing one.
   public func folding(of place: DirectoryPlace) async throws(Failure) -> NameFolding {
     guard place.traits.holdsFiles else { return .none }
-    return try await desk.run { [destinations] () throws(Failure) in
+    return try await executor.run { [destinations] () throws(Failure) in
       var place = place.alone
       while true {
         // A directory that cannot be used is reported by the jobs.
@@ -80,7 +80,7 @@ extension DownloadManager {
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
     failed: @escaping @Sendable (Failure) async -> Void
   ) async throws -> TreeReport {
-    let (hold, cookies) = try await desk.run { [home] () async throws(Failure) in
+    let (hold, cookies) = try await executor.run { [home] () async throws(Failure) in
       (try await self.engine(), try await CookieKeeper(home: home, store: nil).given(for: tree.request))
     }
     defer { withExtendedLifetime(hold) {} }
@@ -92,7 +92,7 @@ extension DownloadManager {
 
   /// Returns the URL to request for `url`: the https URL if the host requires https.
   public func asked(_ url: RequestURL) async throws(Failure) -> RequestURL {
-    try await desk.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
+    try await executor.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
   /// Returns the paths of files that are already on disk and unchanged according to their listing, by index. Asks no
@@ -100,7 +100,7 @@ extension DownloadManager {
   private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: String] {
-    try await desk.run { () async throws(Failure) in
+    try await executor.run { () async throws(Failure) in
       var destinations: [DirectoryPlace: (any Destination)?] = [:]
       var found: [Int: String] = [:]
       guard try await self.store.present(among: [.complete]).contains(.complete) else { return found }

@@ -87,8 +87,8 @@ public struct SyncSet: Sendable {
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
     isUpdate: Bool = false, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
-    try await BlockingQueue("dray.sync").run { () async throws(Failure) in
-      try await compareOnDesk(
+    try await BlockingExecutor("dray.sync").run { () async throws(Failure) in
+      try await compareBlocking(
         manifest, lock, in: directory, server: server ?? self.server(of: manifest), isLocked: isLocked,
         isUpdate: isUpdate, manager)
     }
@@ -100,7 +100,7 @@ public struct SyncSet: Sendable {
     return url.flatMap { try? TransferRequest(url: $0).completed().signature?.server } ?? ""
   }
 
-  private static func compareOnDesk(
+  private static func compareBlocking(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String, isLocked: Bool,
     isUpdate: Bool,
     _ manager: DownloadManager?
@@ -179,7 +179,7 @@ public struct SyncSet: Sendable {
   /// Returns the lock file's content for the current files.
   /// - Throws: kind `file` for a file that has disappeared.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
-    try await BlockingQueue("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
+    try await BlockingExecutor("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
 
   private func makeLock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
@@ -221,12 +221,12 @@ extension DownloadManager {
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {
-    try await desk.run { () async throws(Failure) in
-      try await self.halfPublishedOnDesk(manifest, in: directory, server ?? SyncSet.server(of: manifest))
+    try await executor.run { () async throws(Failure) in
+      try await self.halfPublishedBlocking(manifest, in: directory, server ?? SyncSet.server(of: manifest))
     }
   }
 
-  private func halfPublishedOnDesk(
+  private func halfPublishedBlocking(
     _ manifest: Manifest, in directory: DirectoryPlace, _ server: String
   ) async throws(Failure) -> [JobID] {
     try await refresh()
@@ -246,7 +246,7 @@ extension DownloadManager {
 
   /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
   public func forgetReplaced(in set: SyncSet) async throws(Failure) {
-    try await desk.run { () async throws(Failure) in
+    try await executor.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {
         if let job = try await self.published(item) { _ = try await self.store.remove([job.id]) }
       }

@@ -35,7 +35,7 @@ enum OpenLinkAnswer: Sendable {
 
 /// A server that lists directories.
 struct TreeSource: Sendable {
-  private static let disk = BlockingQueue("dray.listing")
+  private static let disk = BlockingExecutor("dray.listing")
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]

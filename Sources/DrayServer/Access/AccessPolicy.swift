@@ -35,12 +35,12 @@ public struct AccessPolicy: Sendable {
   /// Decides on a request's head. The order matters: a request with a wrong name or from a wrong page learns nothing
   /// else.
   public func decision(on head: WebRequest) -> Decision {
-    let door = DoorRule.door(of: head)
-    guard HostRule.allows(head.fields["Host"], door: door, names: names) else { return .refused(.host) }
+    let listenerKind = ListenerRule.listenerKind(of: head)
+    guard HostRule.allows(head.fields["Host"], listenerKind: listenerKind, names: names) else { return .refused(.host) }
     if let answer = CORSRule.preflight(head, named: origins) { return .answered(answer) }
     if AccessArea.writes(head), !OriginRule.allows(head.fields, named: origins) { return .refused(.origin) }
     let area = AccessArea(path: head.path)
-    let demand = DoorRule.demand(of: door, hasSecret: secret != nil)
+    let demand = ListenerRule.demand(of: listenerKind, hasSecret: secret != nil)
     if demand == .closed { return .refused(.closed) }
     if area == .guarded, AccessArea.writes(head), ChangeRule.needsToken(head) {
       return secret == nil ? .refused(.untold) : .token
@@ -50,7 +50,7 @@ public struct AccessPolicy: Sendable {
 
   /// Whether calls must contain the secret (``AccessArea/calls``).
   public func demandsSecret(_ head: WebRequest) -> Bool {
-    DoorRule.demand(of: DoorRule.door(of: head), hasSecret: secret != nil) != .nothing
+    ListenerRule.demand(of: ListenerRule.listenerKind(of: head), hasSecret: secret != nil) != .nothing
   }
 
   /// Whether a call must contain the secret.

@@ -3,7 +3,7 @@
 
 public import WebServer
 
-/// A rule in addition to ``DoorRule`` and ``OriginRule``. It applies at every door, and a session does not count as a
+/// A rule in addition to ``ListenerRule`` and ``OriginRule``. It applies at every listener, and a session does not count as a
 /// token.
 public enum ChangeRule {
   /// Whether a call of this request must contain the secret itself to change anything.

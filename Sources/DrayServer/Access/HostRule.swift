@@ -11,9 +11,9 @@ public enum HostRule {
   ///   - host: The value of the field: a name or an address, with or without a port. The port is ignored, because it
   ///     may be forwarded.
   ///   - names: The server's other names, lowercase.
-  public static func allows(_ host: String?, door: WebDoor, names: Set<String>) -> Bool {
+  public static func allows(_ host: String?, listenerKind: ListenerKind, names: Set<String>) -> Bool {
     // A browser sends the field with each request, so only programs omit it. They do so at a socket in the file system.
-    guard let host else { return door == .socket }
+    guard let host else { return listenerKind == .socket }
     guard let host = name(host) else { return false }
     let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     // Browsers send neither Origin nor Sec-Fetch-Site to such an address, so the requesting page is unknown. Other
@@ -23,7 +23,7 @@ public enum HostRule {
     guard let address else { return false }
     // An address cannot be made to resolve to this machine. But the loopback accepts only loopback addresses, because
     // 0.0.0.0 also leads there. Browsers reach the socket where ssh forwards it to a port, usually at the loopback.
-    return door == .outside || WebDoor(address) == .loopback
+    return listenerKind == .outside || ListenerKind(address) == .loopback
   }
 
   /// Returns the lowercase name without port and trailing dot; `nil` if invalid.

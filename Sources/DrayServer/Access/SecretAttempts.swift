@@ -65,7 +65,7 @@ struct AttemptKey: Sendable, Hashable {
   init(_ head: WebRequest, trustsProxy: Bool) {
     let last = head.fields.all("X-Forwarded-For").last?.split(separator: ",").last
     let text = last.map { String(decoding: $0.utf8.trimmingBlanks, as: UTF8.self) }
-    guard trustsProxy, head.door != .outside, let client = text.flatMap({ InternetAddress($0) }) else {
+    guard trustsProxy, head.listenerKind != .outside, let client = text.flatMap({ InternetAddress($0) }) else {
       self.init(head.peer)
       return
     }

@@ -19,30 +19,30 @@ extension Aria2Adding {
 
   /// Carries out such calls. A call that fails does not prevent the others.
   /// - Returns: The outcome of each.
-  static func addTogether(_ calls: [RPCParameters], _ desk: Aria2Desk) async -> [RPCAnswers.Outcome] {
+  static func addTogether(_ calls: [RPCParameters], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
     var outcomes: [RPCAnswers.Outcome?] = []
     var additions: [Aria2Addition] = []
     for call in calls {
       do {
-        let addition = try await order(call, desk).addition
-        if let objection = desk.queue.objection(to: addition) { throw objection }
+        let addition = try await order(call, context).addition
+        if let objection = context.queue.objection(to: addition) { throw objection }
         additions.append(addition)
         outcomes.append(nil)
       } catch {
         outcomes.append(.failure(RPCFailure(error)))
       }
     }
-    var added = await add(additions, desk).makeIterator()
+    var added = await add(additions, context).makeIterator()
     return outcomes.map { $0 ?? added.next() ?? .failure(.refused("No URI to download.")) }
   }
 
   /// Adds all in one step; if the queue refuses that, each separately.
-  private static func add(_ additions: [Aria2Addition], _ desk: Aria2Desk) async -> [RPCAnswers.Outcome] {
-    if additions.count > 1, let added = try? await addAtOnce(additions, desk) { return added.map { .success($0) } }
+  private static func add(_ additions: [Aria2Addition], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
+    if additions.count > 1, let added = try? await addAtOnce(additions, context) { return added.map { .success($0) } }
     var outcomes: [RPCAnswers.Outcome] = []
     for addition in additions {
       do {
-        outcomes += try await addAtOnce([addition], desk).map { .success($0) }
+        outcomes += try await addAtOnce([addition], context).map { .success($0) }
       } catch {
         outcomes.append(.failure(RPCFailure(error)))
       }
@@ -50,8 +50,8 @@ extension Aria2Adding {
     return outcomes
   }
 
-  private static func addAtOnce(_ additions: [Aria2Addition], _ desk: Aria2Desk) async throws -> [RPCValue] {
-    let gids = try await desk.queue.add(additions, at: nil)
+  private static func addAtOnce(_ additions: [Aria2Addition], _ context: Aria2Context) async throws -> [RPCValue] {
+    let gids = try await context.queue.add(additions, at: nil)
     guard gids.count == additions.count else { throw RPCFailure.refused("No URI to download.") }
     return gids.map { .string($0.text) }
   }

@@ -10,10 +10,10 @@ enum Aria2Adding {
   static let addURIName = "aria2.addUri"
 
   /// `aria2.addUri(uris[, options[, position]])`: several URIs belong to one file.
-  static func addURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let (addition, position) = try await order(parameters, desk)
-    if let gid = addition.gid, let known = try await repeated(gid, addition, desk) { return known }
-    guard let gid = try await desk.queue.add([addition], at: position).first else {
+  static func addURI(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let (addition, position) = try await order(parameters, context)
+    if let gid = addition.gid, let known = try await repeated(gid, addition, context) { return known }
+    guard let gid = try await context.queue.add([addition], at: position).first else {
       throw RPCFailure.refused("No URI to download.")
     }
     return .string(gid.text)
@@ -21,12 +21,12 @@ enum Aria2Adding {
 
   /// Returns the addition that a call requests, with its position.
   static func order(
-    _ parameters: RPCParameters, _ desk: Aria2Desk
+    _ parameters: RPCParameters, _ context: Aria2Context
   ) async throws -> (addition: Aria2Addition, position: Int?) {
     let texts = try parameters.strings(0)
     let members = try parameters.optionalMembers(1) ?? []
     guard !texts.isEmpty else { throw RPCFailure.refused("URI is not provided.") }
-    let values = try await Aria2OptionMethods.values(members, desk)
+    let values = try await Aria2OptionMethods.values(members, context)
     let position = try parameters.optionalPosition(2)
     let urls: JobURLs
     do throws(JobURLs.Refusal) {
@@ -34,19 +34,19 @@ enum Aria2Adding {
     } catch {
       throw RPCFailure.refused("No URI to download. The first cannot be: \(error.reason)")
     }
-    return (try addition(urls, values, desk), position)
+    return (try addition(urls, values, context), position)
   }
 
   /// `aria2.addMetalink(metalink[, options[, position]])`: adds the files of a document in order.
-  static func addMetalink(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func addMetalink(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     let text = try parameters.string(0)
     let members = try parameters.optionalMembers(1) ?? []
-    var values = try await Aria2OptionMethods.values(members, desk)
+    var values = try await Aria2OptionMethods.values(members, context)
     let position = try parameters.optionalPosition(2)
     // These options are for one file, and there may be several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }
-    let additions = try files(text).map { (file) throws in try addition(file, values, desk) }
-    return .list(try await desk.queue.add(additions, at: position).map { .string($0.text) })
+    let additions = try files(text).map { (file) throws in try addition(file, values, context) }
+    return .list(try await context.queue.add(additions, at: position).map { .string($0.text) })
   }
 
   private static func files(_ text: String) throws(RPCFailure) -> [OfferedFile] {
@@ -63,16 +63,16 @@ enum Aria2Adding {
   }
 
   private static func addition(
-    _ urls: JobURLs, _ values: OptionMeaning.Values, _ desk: Aria2Desk
+    _ urls: JobURLs, _ values: OptionMeaning.Values, _ context: Aria2Context
   ) throws(RPCFailure) -> Aria2Addition {
     guard let first = urls.all.first else { throw .refused("URI is not provided.") }
-    var specification = JobSpecification(request: TransferRequest(url: first), directory: desk.queue.directory)
+    var specification = JobSpecification(request: TransferRequest(url: first), directory: context.queue.directory)
     // The default of aria2, unless the client says otherwise.
     specification.options.onConflict = .rename
     urls.apply(to: &specification)
     // An empty form field does not remove the user named in a URL.
     let said = values.filter { !$0.value.isEmpty || !$0.key.hasSuffix("-user") && !$0.key.hasSuffix("-passwd") }
-    try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, desk.grants)
+    try OptionMeaning.apply(Set(said.keys), of: said, to: &specification, context.grants)
     let kept = Aria2Option.withoutSecrets(values).filter { $0.key != "gid" && $0.key != "pause" }
     return Aria2Addition(
       specification: specification, isPaused: values["pause"] == "true",
@@ -80,27 +80,29 @@ enum Aria2Adding {
   }
 
   private static func addition(
-    _ file: OfferedFile, _ values: OptionMeaning.Values, _ desk: Aria2Desk
+    _ file: OfferedFile, _ values: OptionMeaning.Values, _ context: Aria2Context
   ) throws -> Aria2Addition {
     var (values, file) = (values, file)
     // Clients find the name among the options.
     (values["out"], file.name) = (file.name, nil)
-    var addition = try addition(try JobURLs(file.urls.map(\.string)), values, desk)
+    var addition = try addition(try JobURLs(file.urls.map(\.string)), values, context)
     file.apply(to: &addition.specification)
     return addition
   }
 
   /// Returns the answer to a client that repeats a GID: the job with it, if it is the same download. aria2 refuses
   /// such a call, so a client whose connection broke cannot find out whether the first call was received.
-  private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ desk: Aria2Desk) async throws -> RPCValue? {
-    guard let id = try await desk.queue.ids(gid).first, let known = try await desk.queue.specification(of: id) else {
+  private static func repeated(_ gid: GID, _ addition: Aria2Addition, _ context: Aria2Context) async throws -> RPCValue?
+  {
+    guard let id = try await context.queue.ids(gid).first, let known = try await context.queue.specification(of: id)
+    else {
       return nil
     }
     guard known.request.url == addition.specification.request.url else {
       throw RPCFailure.refused("GID \(gid.text) is already used.")
     }
     // A removed job continues from its bytes.
-    guard try await desk.queue.jobs([id], isWhole: false).first?.status != .removed else { return nil }
+    guard try await context.queue.jobs([id], isWhole: false).first?.status != .removed else { return nil }
     return .string(gid.text)
   }
 }

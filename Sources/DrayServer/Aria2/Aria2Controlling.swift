@@ -5,61 +5,62 @@ internal import DrayCore
 /// Changes of jobs. The variants with `force` are equal here; in aria2 the others notify trackers first.
 enum Aria2Controlling {
   /// `aria2.pause(gid)`
-  static func pause(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters)
-    guard job.status == .active || job.status == .waiting, try await desk.queue.pause([job.id]).contains(job.id) else {
+  static func pause(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters)
+    guard job.status == .active || job.status == .waiting, try await context.queue.pause([job.id]).contains(job.id)
+    else {
       throw RPCFailure.refused("GID#\(job.gid.text) cannot be paused now")
     }
     return .string(job.gid.text)
   }
 
   /// `aria2.unpause(gid)`
-  static func unpause(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters)
-    guard job.status == .paused, try await desk.queue.resume([job.id]).contains(job.id) else {
+  static func unpause(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters)
+    guard job.status == .paused, try await context.queue.resume([job.id]).contains(job.id) else {
       throw RPCFailure.refused("GID#\(job.gid.text) cannot be unpaused now")
     }
     return .string(job.gid.text)
   }
 
   /// `aria2.remove(gid)`
-  static func remove(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters)
+  static func remove(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters)
     guard job.status.list != .stopped else {
       throw RPCFailure.refused("Active Download not found for GID#\(job.gid.text)")
     }
-    guard try await desk.queue.remove([job.id]).contains(job.id) else {
+    guard try await context.queue.remove([job.id]).contains(job.id) else {
       throw RPCFailure.refused("GID#\(job.gid.text) cannot be removed now")
     }
     return .string(job.gid.text)
   }
 
   /// `aria2.pauseAll()`
-  static func pauseAll(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func pauseAll(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     // Pause waiting jobs first, so that none of them takes the place of an active one.
-    let waiting = try await ids(.waiting, desk)
-    _ = try await desk.queue.pause(waiting + (try await desk.queue.ids(.active)))
+    let waiting = try await ids(.waiting, context)
+    _ = try await context.queue.pause(waiting + (try await context.queue.ids(.active)))
     return .ok
   }
 
   /// `aria2.unpauseAll()`
-  static func unpauseAll(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    _ = try await desk.queue.resume(try await ids(.paused, desk))
+  static func unpauseAll(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    _ = try await context.queue.resume(try await ids(.paused, context))
     return .ok
   }
 
   /// `aria2.changePosition(gid, pos, how)`
-  static func changePosition(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func changePosition(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     _ = try parameters.string(0)
     let (offset, how) = (try parameters.integer(1), try parameters.string(2))
-    let job = try await desk.job(parameters)
+    let job = try await context.job(parameters)
     guard let way = Way(rawValue: how) else { throw RPCFailure.refused("Illegal argument.") }
-    let waiting = try await desk.queue.ids(.waiting)
+    let waiting = try await context.queue.ids(.waiting)
     guard let place = waiting.firstIndex(of: job.id) else {
       throw RPCFailure.refused("GID#\(job.gid.text) not found in the waiting queue.")
     }
     let target = way.target(offset, from: place, count: waiting.count)
-    if target != place { try await desk.queue.move(job.id, to: target) }
+    if target != place { try await context.queue.move(job.id, to: target) }
     return .integer(target)
   }
 
@@ -85,13 +86,13 @@ enum Aria2Controlling {
 
   /// `aria2.changeUri(gid, fileIndex, delUris, addUris[, position])`: the first remaining URL is the job's own, the
   /// others are its mirrors. At least one must remain.
-  static func changeURI(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func changeURI(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     _ = try parameters.string(0)
     let index = try parameters.integer(1, atLeast: 1)
     let (unwanted, wanted) = (try parameters.strings(2), try parameters.strings(3))
     let position = try parameters.optionalPosition(4)
-    let job = try await desk.job(parameters)
-    guard job.status.list != .stopped, var specification = try await desk.queue.specification(of: job.id) else {
+    let job = try await context.job(parameters)
+    guard job.status.list != .stopped, var specification = try await context.queue.specification(of: job.id) else {
       throw RPCFailure.refused("Cannot remove URIs from GID#\(job.gid.text)")
     }
     guard index == 1 else { throw RPCFailure.refused("fileIndex is out of range") }
@@ -99,28 +100,28 @@ enum Aria2Controlling {
     let (deleted, added) = urls.change(removing: unwanted, adding: wanted, at: position)
     guard deleted + added > 0 else { return .list([.integer(0), .integer(0)]) }
     urls.apply(to: &specification)
-    try await desk.queue.change(job.id, to: specification)
+    try await context.queue.change(job.id, to: specification)
     return .list([.integer(deleted), .integer(added)])
   }
 
   /// `aria2.purgeDownloadResult()`
-  static func purge(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    try await desk.queue.forgetStopped()
+  static func purge(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    try await context.queue.forgetStopped()
     return .ok
   }
 
   /// `aria2.removeDownloadResult(gid)`
-  static func removeResult(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters)
+  static func removeResult(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters)
     guard job.status.list == .stopped else {
       throw RPCFailure.refused("Could not remove download result of GID#\(job.gid.text)")
     }
-    try await desk.queue.forget([job.id])
+    try await context.queue.forget([job.id])
     return .ok
   }
 
-  private static func ids(_ status: Aria2Status, _ desk: Aria2Desk) async throws -> [JobID] {
-    let waiting = try await desk.queue.ids(.waiting)
-    return try await desk.queue.jobs(waiting, isWhole: false).filter { $0.status == status }.map(\.id)
+  private static func ids(_ status: Aria2Status, _ context: Aria2Context) async throws -> [JobID] {
+    let waiting = try await context.queue.ids(.waiting)
+    return try await context.queue.jobs(waiting, isWhole: false).filter { $0.status == status }.map(\.id)
   }
 }

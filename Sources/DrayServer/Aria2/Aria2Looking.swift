@@ -5,14 +5,14 @@ internal import DrayCore
 /// Reads jobs.
 enum Aria2Looking {
   /// `aria2.tellStatus(gid[, keys])`
-  static func tellStatus(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func tellStatus(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     let fields = Aria2Field.asked(try parameters.keys(1))
-    return fields.of(try await desk.job(parameters, isWhole: fields.needWhole))
+    return fields.of(try await context.job(parameters, isWhole: fields.needWhole))
   }
 
   /// `aria2.getUris(gid)`
-  static func getURIs(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters, isWhole: true)
+  static func getURIs(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters, isWhole: true)
     guard job.status.list != .stopped else {
       throw RPCFailure.refused("No URI data is available for GID#\(job.gid.text)")
     }
@@ -20,39 +20,39 @@ enum Aria2Looking {
   }
 
   /// `aria2.getFiles(gid)`
-  static func getFiles(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    .list([try await desk.job(parameters, isWhole: true).file])
+  static func getFiles(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    .list([try await context.job(parameters, isWhole: true).file])
   }
 
   /// `aria2.getServers(gid)`
-  static func getServers(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters, isWhole: true)
+  static func getServers(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters, isWhole: true)
     guard job.status == .active else { throw RPCFailure.refused("No active download for GID#\(job.gid.text)") }
     return job.servers
   }
 
   /// `aria2.tellActive([keys])`
-  static func tellActive(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func tellActive(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     let fields = Aria2Field.asked(try parameters.keys(0))
-    return try await structs(try await desk.queue.ids(.active), fields, desk)
+    return try await structs(try await context.queue.ids(.active), fields, context)
   }
 
   /// `aria2.tellWaiting(offset, num[, keys])`
-  static func tellWaiting(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    try await part(of: .waiting, parameters, desk)
+  static func tellWaiting(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    try await part(of: .waiting, parameters, context)
   }
 
   /// `aria2.tellStopped(offset, num[, keys])`
-  static func tellStopped(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    try await part(of: .stopped, parameters, desk)
+  static func tellStopped(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    try await part(of: .stopped, parameters, context)
   }
 
   /// `aria2.getGlobalStat()`
-  static func globalStat(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let active = try await desk.queue.ids(.active)
-    let waiting = try await desk.queue.ids(.waiting).count
-    let stopped = try await desk.queue.ids(.stopped).count
-    let rate = try await desk.queue.jobs(active, isWhole: false).reduce(0) { $0 + $1.rate }
+  static func globalStat(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let active = try await context.queue.ids(.active)
+    let waiting = try await context.queue.ids(.waiting).count
+    let stopped = try await context.queue.ids(.stopped).count
+    let rate = try await context.queue.jobs(active, isWhole: false).reduce(0) { $0 + $1.rate }
     return .of([
       "downloadSpeed": .number(rate), "numActive": .number(active.count), "numStopped": .number(stopped),
       "numStoppedTotal": .number(stopped), "numWaiting": .number(waiting), "uploadSpeed": .number(0),
@@ -60,16 +60,17 @@ enum Aria2Looking {
   }
 
   private static func part(
-    of list: Aria2Status.List, _ parameters: RPCParameters, _ desk: Aria2Desk
+    of list: Aria2Status.List, _ parameters: RPCParameters, _ context: Aria2Context
   ) async throws -> RPCValue {
     let window = Aria2Window(offset: try parameters.integer(0), count: try parameters.integer(1, atLeast: 0))
     let fields = Aria2Field.asked(try parameters.keys(2))
-    return try await structs(window.part(of: try await desk.queue.ids(list)), fields, desk)
+    return try await structs(window.part(of: try await context.queue.ids(list)), fields, context)
   }
 
-  private static func structs(_ ids: [JobID], _ fields: [Aria2Field], _ desk: Aria2Desk) async throws -> RPCValue {
+  private static func structs(_ ids: [JobID], _ fields: [Aria2Field], _ context: Aria2Context) async throws -> RPCValue
+  {
     guard !ids.isEmpty else { return .list([]) }
-    let jobs = try await desk.queue.jobs(ids, isWhole: fields.needWhole)
+    let jobs = try await context.queue.jobs(ids, isWhole: fields.needWhole)
     return await LongWork.run(jobs.count) { .list(jobs.map(fields.of)) }
   }
 }

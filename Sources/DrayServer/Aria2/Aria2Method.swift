@@ -3,7 +3,7 @@
 /// A method.
 struct Aria2Method: Sendable {
   /// The implementation of a method.
-  typealias Body = @Sendable (RPCParameters, Aria2Desk) async throws -> RPCValue
+  typealias Body = @Sendable (RPCParameters, Aria2Context) async throws -> RPCValue
 
   let name: String
   /// Whether it only reads. For any other method, the service must know that its own page or a program calls it.

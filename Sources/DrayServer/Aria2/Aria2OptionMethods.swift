@@ -6,25 +6,25 @@ internal import DrayDocuments
 /// Reads and sets options.
 enum Aria2OptionMethods {
   /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
-  static func values(_ members: [JSONNode.Member], _ desk: Aria2Desk) async throws -> OptionMeaning.Values {
-    let given = try read(members, desk, \.isOfJobs)
-    return try await desk.queue.keptOptions(of: nil).merging(given) { $1 }
+  static func values(_ members: [JSONNode.Member], _ context: Aria2Context) async throws -> OptionMeaning.Values {
+    let given = try read(members, context, \.isOfJobs)
+    return try await context.queue.keptOptions(of: nil).merging(given) { $1 }
   }
 
   /// Reads a client's values. Its directory may begin with `~`.
   private static func read(
-    _ members: [JSONNode.Member], _ desk: Aria2Desk, _ mayBeSet: (Aria2Option) -> Bool
+    _ members: [JSONNode.Member], _ context: Aria2Context, _ mayBeSet: (Aria2Option) -> Bool
   ) throws(RPCFailure) -> OptionMeaning.Values {
     var values = try Aria2Option.read(members, mayBeSet)
-    if let directory = values["dir"] { values["dir"] = PathText.homed(directory, home: desk.queue.home) }
+    if let directory = values["dir"] { values["dir"] = PathText.homed(directory, home: context.queue.home) }
     return values
   }
 
   /// `aria2.getOption(gid)`
-  static func ofJob(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let job = try await desk.job(parameters)
-    let kept = try await desk.queue.keptOptions(of: job.id)
-    if let specification = try await desk.queue.specification(of: job.id) {
+  static func ofJob(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let job = try await context.job(parameters)
+    let kept = try await context.queue.keptOptions(of: job.id)
+    if let specification = try await context.queue.specification(of: job.id) {
       return .of(shown(specification, kept))
     }
     return .of(withoutMeaning(kept).merging(["dir": job.directory]) { $1 })
@@ -40,58 +40,60 @@ enum Aria2OptionMethods {
   }
 
   /// `aria2.changeOption(gid, options)`
-  static func changeOfJob(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func changeOfJob(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     _ = try parameters.string(0)
     let members = try parameters.members(1)
-    let job = try await desk.job(parameters)
-    guard job.status.list != .stopped, var specification = try await desk.queue.specification(of: job.id) else {
+    let job = try await context.job(parameters)
+    guard job.status.list != .stopped, var specification = try await context.queue.specification(of: job.id) else {
       throw RPCFailure.refused("Cannot change option for GID#\(job.gid.text)")
     }
-    let kept = try await desk.queue.keptOptions(of: job.id)
+    let kept = try await context.queue.keptOptions(of: job.id)
     let (before, told) = (specification, shown(specification, kept))
     // Some clients send back all options, not just those that their user changed. A value as shown changes nothing;
     // otherwise the hidden passwords and cookies would be lost.
-    let given = try read(members, desk) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
+    let given = try read(members, context) { $0.isOfJobs && $0.name != "gid" && $0.name != "pause" }
       .filter { told[$0.key, default: ""] != $0.value }
     let values = OptionMeaning.values(of: specification, said: kept).merging(given) { $1 }
-    try OptionMeaning.apply(Set(given.keys), of: values, to: &specification, desk.grants)
-    if specification != before { try await desk.queue.change(job.id, to: specification) }
-    if !given.isEmpty { try await desk.queue.keep(kept.merging(Aria2Option.withoutSecrets(given)) { $1 }, of: job.id) }
+    try OptionMeaning.apply(Set(given.keys), of: values, to: &specification, context.grants)
+    if specification != before { try await context.queue.change(job.id, to: specification) }
+    if !given.isEmpty {
+      try await context.queue.keep(kept.merging(Aria2Option.withoutSecrets(given)) { $1 }, of: job.id)
+    }
     return .ok
   }
 
   /// `aria2.getGlobalOption()`
-  static func global(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
+  static func global(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     var values = Aria2Option.usual { $0.place != .jobOnly }
-    values["dir"] = desk.queue.directory
+    values["dir"] = context.queue.directory
     values["user-agent"] = "dray/\(DrayVersion.text)"
-    if let port = desk.port { values["rpc-listen-port"] = "\(port)" }
-    values.merge(try await desk.queue.keptOptions(of: nil)) { $1 }
+    if let port = context.port { values["rpc-listen-port"] = "\(port)" }
+    values.merge(try await context.queue.keptOptions(of: nil)) { $1 }
     values = Aria2Option.withoutSecrets(values)
-    let limits = try await desk.queue.limits()
+    let limits = try await context.queue.limits()
     values["max-overall-download-limit"] = "\(limits.rate ?? 0)"
-    if let jobs = limits.jobs ?? desk.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
+    if let jobs = limits.jobs ?? context.jobs { values["max-concurrent-downloads"] = "\(jobs)" }
     return .of(values)
   }
 
   /// `aria2.changeGlobalOption(options)`
-  static func changeGlobal(_ parameters: RPCParameters, _ desk: Aria2Desk) async throws -> RPCValue {
-    let given = try read(try parameters.members(0), desk, \.isOfService)
+  static func changeGlobal(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
+    let given = try read(try parameters.members(0), context, \.isOfService)
     // Refuse invalid values now instead of with each later job.
     var sample = JobSpecification(
-      request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: desk.queue.directory)
-    try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, desk.grants)
-    if let objection = desk.queue.objection(to: Aria2Addition(specification: sample)) { throw objection }
-    var limits = try await desk.queue.limits()
+      request: TransferRequest(url: try RequestURL.parse("http://localhost/").url), directory: context.queue.directory)
+    try OptionMeaning.apply(Set(given.keys), of: given, to: &sample, context.grants)
+    if let objection = context.queue.objection(to: Aria2Addition(specification: sample)) { throw objection }
+    var limits = try await context.queue.limits()
     let before = limits
     if let rate = given["max-overall-download-limit"].flatMap({ Int64($0) }) { limits.rate = rate > 0 ? rate : nil }
     if let jobs = given["max-concurrent-downloads"].flatMap({ Int($0) }) {
       limits.jobs = min(jobs, JobsLimit.range.upperBound)
     }
-    if limits != before { try await desk.queue.set(limits) }
+    if limits != before { try await context.queue.set(limits) }
     let other = given.filter { $0.key != "max-overall-download-limit" && $0.key != "max-concurrent-downloads" }
     if !other.isEmpty {
-      try await desk.queue.keep(try await desk.queue.keptOptions(of: nil).merging(other) { $1 }, of: nil)
+      try await context.queue.keep(try await context.queue.keptOptions(of: nil).merging(other) { $1 }, of: nil)
     }
     return .ok
   }

@@ -21,7 +21,7 @@ public enum Aria2Session {
   }
 
   /// `aria2.getVersion()`: aria2's version, with dray's own as an additional member.
-  static func version(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+  static func version(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue {
     .of([
       "dray": .string(DrayVersion.text),
       "enabledFeatures": .list(["GZip", "HTTPS", "Message Digest", "Metalink", "SFTP"].map(RPCValue.string)),
@@ -30,26 +30,26 @@ public enum Aria2Session {
   }
 
   /// `aria2.getSessionInfo()`
-  static func session(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
-    .of(["sessionId": .string(desk.queue.session)])
+  static func session(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue {
+    .of(["sessionId": .string(context.queue.session)])
   }
 
   /// `aria2.saveSession()`: does nothing, because every change is durable when it is answered.
-  static func save(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue { .ok }
+  static func save(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue { .ok }
 
   /// `aria2.shutdown()` and `aria2.forceShutdown()`, which are equal here, because there are no trackers to notify.
-  static func stop(_ parameters: RPCParameters, _ desk: Aria2Desk) async -> RPCValue {
-    await desk.queue.stop()
+  static func stop(_ parameters: RPCParameters, _ context: Aria2Context) async -> RPCValue {
+    await context.queue.stop()
     return .ok
   }
 
   /// `system.listMethods()`
-  static func methods(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+  static func methods(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue {
     .list(Aria2Method.names.map(RPCValue.string))
   }
 
   /// `system.listNotifications()`
-  static func notifications(_ parameters: RPCParameters, _ desk: Aria2Desk) -> RPCValue {
+  static func notifications(_ parameters: RPCParameters, _ context: Aria2Context) -> RPCValue {
     .list(Aria2Notification.Kind.allCases.map { .string($0.rawValue) })
   }
 }

@@ -6,7 +6,7 @@ internal import DrayDocuments
 /// Carries out clients' calls and writes the answers.
 struct RPCAnswers: Sendable {
   /// The context of the calls.
-  let desk: Aria2Desk
+  let context: Aria2Context
   /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
   /// constant time.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
@@ -14,13 +14,13 @@ struct RPCAnswers: Sendable {
   /// not carried out.
   var mostBytes = 16 << 20
 
-  init(desk: Aria2Desk, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {
-    (self.desk, self.permits) = (desk, permits)
+  init(context: Aria2Context, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {
+    (self.context, self.permits) = (context, permits)
   }
 
   /// Creates answers with one rule for all calls.
-  init(desk: Aria2Desk, isAuthorized: @escaping @Sendable (String?) -> Bool) {
-    self.init(desk: desk) { token, _ in isAuthorized(token) }
+  init(context: Aria2Context, isAuthorized: @escaping @Sendable (String?) -> Bool) {
+    self.init(context: context) { token, _ in isAuthorized(token) }
   }
 
   /// The answer to a message.

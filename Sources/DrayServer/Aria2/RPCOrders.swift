@@ -70,7 +70,7 @@ extension RPCAnswers {
     }
     guard let method else { throw .refused("No such method: \(order.method)") }
     do {
-      return try await method.run(parameters, desk)
+      return try await method.run(parameters, context)
     } catch {
       throw RPCFailure(error)
     }
@@ -84,7 +84,7 @@ extension RPCAnswers {
       permitted.append(parameters)
       return true
     }
-    var added = await Aria2Adding.addTogether(permitted, desk).makeIterator()
+    var added = await Aria2Adding.addTogether(permitted, context).makeIterator()
     let outcomes = arePermitted.map { isPermitted in
       (isPermitted ? added.next() : nil) ?? .failure(.unauthorized)
     }

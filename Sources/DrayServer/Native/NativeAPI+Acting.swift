@@ -114,13 +114,13 @@ extension NativeAPI {
     // Bring them back together, because some may wait for others.
     let indices = jobs.sorted { ($0.value.place.index, $0.key) < ($1.value.place.index, $1.key) }.map(\.key)
     let all = indices.compactMap { jobs[$0]?.job }
-    let together = all.isEmpty ? nil : try? await manager.jobs.bringBack(all, now: WallClock.now())
+    let together = all.isEmpty ? nil : try? await manager.jobs.restore(all, now: WallClock.now())
     for (place, index) in indices.enumerated() {
       guard let removed = jobs[index] else { continue }
       if let together, together.indices.contains(place) {
         results[index] = ActionResult(together[place])
       } else {
-        results[index] = await bringBack(removed, tokens[index])
+        results[index] = await restore(removed, tokens[index])
       }
     }
     var back: [JobID: JobID] = [:]
@@ -150,9 +150,9 @@ extension NativeAPI {
   }
 
   /// Brings back a single job, if not all can come back.
-  private func bringBack(_ removed: RemovedJob, _ token: String) async -> ActionResult {
+  private func restore(_ removed: RemovedJob, _ token: String) async -> ActionResult {
     do throws(Failure) {
-      let back = try await manager.jobs.bringBack([removed.job], now: WallClock.now())
+      let back = try await manager.jobs.restore([removed.job], now: WallClock.now())
       return back.first.map { ActionResult($0) } ?? ActionResult(id: nil, outcome: .unknown)
     } catch {
       await removals.putBack(removed, as: token)

@@ -25,7 +25,7 @@ extension NativeAPI {
       return NativeAPI.added(try await admit(try await jobs(order), key: nil))
     }
     let answers = try await repeats.answer(key, request.body, now: WallClock.now()) { () async throws(APIFailure) in
-      let result: Result<[AddedAnswer], APIFailure>? = try? await self.desk.run { () async throws(Failure) in
+      let result: Result<[AddedAnswer], APIFailure>? = try? await self.context.run { () async throws(Failure) in
         do throws(APIFailure) {
           return .success(try await self.admit(try await self.jobs(order), key: key))
         } catch {

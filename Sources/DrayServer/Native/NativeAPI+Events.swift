@@ -51,7 +51,7 @@ extension NativeAPI {
 
   /// Returns the events of changed jobs. If one was removed since, the journal reports that next.
   private func lines(_ ids: [JobID], _ news: EventNews) async throws -> [UInt8] {
-    try await desk.run { [manager, settings] () async throws(Failure) in
+    try await context.run { [manager, settings] () async throws(Failure) in
       let jobs = try await manager.jobs.summaries(ids: ids)
       let waits = try await manager.waitContext(limit: settings.maxPerOrigin)
       return jobs.flatMap { job in

@@ -96,7 +96,7 @@ extension NativeAPI {
 
   /// Reads a feed, and queues what is new in it.
   func poll(_ subscription: FeedSubscription, now: Double = WallClock.now()) async {
-    _ = try? await desk.run { () async throws(Failure) in await self.pollNow(subscription, now) }
+    _ = try? await context.run { () async throws(Failure) in await self.pollNow(subscription, now) }
   }
 
   private func pollNow(_ subscription: FeedSubscription, _ now: Double) async {

@@ -57,7 +57,7 @@ public final class NativeAPI: Sendable {
 
   let manager: DownloadManager
   let settings: Settings
-  let keeper: Doorkeeper
+  let keeper: AccessControl
   /// Judges clients' jobs.
   let clients: ClientJobs
   let feed: JobFeed
@@ -66,14 +66,14 @@ public final class NativeAPI: Sendable {
   let subscriptions: Subscriptions
   let repeats = RepeatedCalls()
   /// The thread of calls that change something. They examine files and use the store.
-  let desk = BlockingQueue("dray.api")
+  let context = BlockingExecutor("dray.api")
   /// The thread of calls that only read, because a change may wait for the store.
-  private let lookout = BlockingQueue("dray.look")
+  private let lookout = BlockingExecutor("dray.look")
   /// The thread that asks disks for their free space.
-  let disk = BlockingQueue("dray.disk")
+  let disk = BlockingExecutor("dray.disk")
 
   /// Creates the API of a manager.
-  public init(_ manager: DownloadManager, _ keeper: Doorkeeper, _ settings: Settings) {
+  public init(_ manager: DownloadManager, _ keeper: AccessControl, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
     clients = ClientJobs(rule: settings.rule, preparation: settings.prepare)
     feed = JobFeed(manager)
@@ -93,13 +93,13 @@ public final class NativeAPI: Sendable {
     await deletions.finish()
   }
 
-  /// Answers a request that was let in (``Doorkeeper/refusal(of:)``); `nil` if the path is not the API's.
+  /// Answers a request that was let in (``AccessControl/refusal(of:)``); `nil` if the path is not the API's.
   public func answer(_ request: WebRequest) async -> WebResponse? {
     guard APIReading.isOwn(request.path) else { return nil }
     let result: Result<WebResponse, APIFailure>?
     do throws(APIFailure) {
       let call = try APIReading.call(of: request)
-      result = try? await (call.onlyLooks ? lookout : desk).run { () async throws(Failure) in
+      result = try? await (call.onlyLooks ? lookout : context).run { () async throws(Failure) in
         do throws(APIFailure) {
           return .success(try await self.carryOut(call, request))
         } catch {

@@ -25,7 +25,7 @@ public final class MetricsServer: Sendable {
     do throws(ListenError) { listeners = try Listener.open(try ListenAddress(address)) } catch {
       throw Failure(error)
     }
-    let room = MetricsRoom(manager, run: run)
+    let room = MetricsRoute(manager, run: run)
     let known = Set(names.map { $0.lowercased() })
     var settings = WebServer.Settings { request in
       await room.answer(request) ?? .text(404, "There is only /metrics and /health.")
@@ -33,7 +33,7 @@ public final class MetricsServer: Sendable {
     settings.standing = SecurityFields.all
     settings.date = { HTTPDate.format($0) }
     settings.screen = { head in
-      HostRule.allows(head.fields["Host"], door: DoorRule.door(of: head), names: known)
+      HostRule.allows(head.fields["Host"], listenerKind: ListenerRule.listenerKind(of: head), names: known)
         ? nil : AccessRefusal.host.response
     }
     addresses = listeners.map(\.name)

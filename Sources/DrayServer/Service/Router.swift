@@ -4,16 +4,16 @@ internal import DrayCore
 internal import Logging
 internal import WebServer
 
-/// The rooms of the service, behind the access check.
+/// The routes of the service, behind the access check.
 struct Router: Sendable {
-  let rooms: [WebService.Room]
-  let keeper: Doorkeeper
+  let routes: [WebService.Route]
+  let keeper: AccessControl
   let log: Logger
   /// The log for what any client can cause.
   let counted: CountedLog
 
-  init(rooms: [WebService.Room], keeper: Doorkeeper, log: Logger) {
-    (self.rooms, self.keeper, self.log, counted) = (rooms, keeper, log, CountedLog(log))
+  init(routes: [WebService.Route], keeper: AccessControl, log: Logger) {
+    (self.routes, self.keeper, self.log, counted) = (routes, keeper, log, CountedLog(log))
   }
 
   /// Refuses a request by its head alone, on the server's thread.
@@ -30,9 +30,9 @@ struct Router: Sendable {
 
   /// Answers a request that was let in.
   func answer(_ request: WebRequest) async -> WebResponse {
-    for room in rooms {
+    for room in routes {
       guard let response = await room(request) else { continue }
-      let isKnown = keeper.policy.secret == nil || request.door == .socket || request.standing.isProved
+      let isKnown = keeper.policy.secret == nil || request.listenerKind == .socket || request.standing.isProved
       if isKnown {
         log.debug("\(Router.name(request)): \(response.status)")
       } else {

@@ -13,11 +13,11 @@ final class TokenCheck: Sendable {
     var isSlow = false
   }
 
-  private let keeper: Doorkeeper
+  private let keeper: AccessControl
   private let head: WebRequest
   private let state = Mutex(State())
 
-  init(_ keeper: Doorkeeper, _ head: WebRequest) { (self.keeper, self.head) = (keeper, head) }
+  init(_ keeper: AccessControl, _ head: WebRequest) { (self.keeper, self.head) = (keeper, head) }
 
   /// Whether a token is the secret.
   func isRight(_ token: String?) -> Bool {

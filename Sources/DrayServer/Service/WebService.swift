@@ -1,4 +1,4 @@
-// The whole of `dray serve`: access, and the rooms that answer.
+// The whole of `dray serve`: access, and the routes that answer.
 
 public import DrayCore
 public import DrayKit
@@ -9,7 +9,7 @@ public import WebServer
 /// The server for a queue.
 public final class WebService: Sendable {
   /// A closure that answers requests; it returns `nil` if a path is not its own.
-  public typealias Room = @Sendable (WebRequest) async -> WebResponse?
+  public typealias Route = @Sendable (WebRequest) async -> WebResponse?
 
   /// The settings of a service.
   public struct Settings: Sendable {
@@ -22,7 +22,7 @@ public final class WebService: Sendable {
     /// Adds the configuration's settings to clients' jobs.
     public var prepare: JobPreparation = .none
     /// The sessions of earlier runs, and links that other processes make.
-    public var memory = Doorkeeper.Memory()
+    public var memory = AccessControl.Memory()
     /// The limits on clients.
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
@@ -44,7 +44,7 @@ public final class WebService: Sendable {
 
   private let server: WebServer
   private let native: NativeAPI?
-  private let keeper: Doorkeeper
+  private let keeper: AccessControl
 
   /// Starts serving. The service takes over the listeners.
   /// - Parameter log: The log for problems with clients.
@@ -52,7 +52,7 @@ public final class WebService: Sendable {
     _ manager: DownloadManager, _ listeners: [Listener], _ settings: Settings, log: Logger
   ) {
     let counted = CountedLog(log)
-    let keeper = Doorkeeper(
+    let keeper = AccessControl(
       settings.policy, settings.memory,
       report: { counted.write("wrong secrets", .warning, "\(Router.name($0)): a wrong secret") })
     self.keeper = keeper
@@ -63,8 +63,8 @@ public final class WebService: Sendable {
       return NativeAPI(manager, keeper, native)
     }
     self.native = native
-    let rooms = WebService.rooms(manager, settings, keeper, native, port: port)
-    let router = Router(rooms: rooms, keeper: keeper, log: log)
+    let routes = WebService.routes(manager, settings, keeper, native, port: port)
+    let router = Router(routes: routes, keeper: keeper, log: log)
     var web = WebServer.Settings { await router.answer($0) }
     web.limits = settings.limits
     web.standing = SecurityFields.all
@@ -77,17 +77,17 @@ public final class WebService: Sendable {
     Task { await native?.begin() }
   }
 
-  /// Returns the rooms in the order in which they are asked.
-  private static func rooms(
-    _ manager: DownloadManager, _ settings: Settings, _ keeper: Doorkeeper, _ native: NativeAPI?, port: UInt16?
-  ) -> [Room] {
+  /// Returns the routes in the order in which they are asked.
+  private static func routes(
+    _ manager: DownloadManager, _ settings: Settings, _ keeper: AccessControl, _ native: NativeAPI?, port: UInt16?
+  ) -> [Route] {
     let queue = ManagerQueue(
       manager, directory: settings.directory, rule: settings.rule, prepare: settings.prepare, end: settings.end)
     let grants: Aria2Grants = settings.rule.grants.contains(.proxy) ? .proxy : []
-    let desk = Aria2Desk(queue: queue, grants: grants, port: port, jobs: settings.jobs)
+    let context = Aria2Context(queue: queue, grants: grants, port: port, jobs: settings.jobs)
     let notices = Aria2Notices(manager) { await queue.isRemoved($0) }
-    let aria2 = Aria2Door(desk: desk, keeper: keeper, notices: notices, quick: settings.limits.quick)
-    let metrics = MetricsRoom(manager, run: settings.run)
+    let aria2 = Aria2Endpoint(context: context, keeper: keeper, notices: notices, quick: settings.limits.quick)
+    let metrics = MetricsRoute(manager, run: settings.run)
     return [
       { await aria2.answer($0) }, { PageFile.answer($0) }, { await metrics.answer($0) }, { await native?.answer($0) },
     ]

@@ -162,7 +162,7 @@ struct ClaimSearch {
           """))
   }
 
-  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
+  /// Implements ``JobOwning/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let full = jobs.full
     let first = try nextDueInWindow(db, full)

@@ -6,7 +6,7 @@ package import struct FoundationEssentials.UUID
 
 extension JobReading {
   /// Returns the runners that hold jobs, alive or dead.
-  package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await heldJobCounts().keys) }
+  package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await ownedJobCounts().keys) }
 }
 
 extension JobReading where Self: Liveness {

@@ -1,4 +1,4 @@
-// The contract of a job store for all processes: adding jobs, reading them, and giving commands. JobHolding.swift has
+// The contract of a job store for all processes: adding jobs, reading them, and giving commands. JobOwning.swift has
 // the operations of runners on the jobs that they hold.
 
 public import DrayCore
@@ -7,7 +7,7 @@ public import struct FoundationEssentials.UUID
 
 /// The operations on a job store that do not need to hold jobs.
 ///
-/// Rules for each method of this protocol and of ``JobHolding``:
+/// Rules for each method of this protocol and of ``JobOwning``:
 ///
 /// - **Atomicity.** A call is one step: others see all of it or nothing, and it reads the state of one moment. The
 ///   calls of all processes have one order, and each call sees those before it.
@@ -53,7 +53,7 @@ public protocol JobReading: Sendable {
   /// - Parameter jobs: the jobs as they were when they were removed.
   /// - Returns: one entry for each job, in order.
   /// - Throws: as ``add(_:marks:now:seen:entering:)``.
-  func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
+  func restore(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
 
   /// Replaces the request and options of an unfinished job when its user asks for the same download again. URL, target,
   /// bytes and part file name stay. The priority stays if the new one is the default. A job that a runner holds is not
@@ -152,7 +152,7 @@ public protocol JobReading: Sendable {
   func bodyNames() async throws(Failure) -> Set<String>
 
   /// Returns the runners that hold jobs, alive or dead, with the numbers of these jobs.
-  func heldJobCounts() async throws(Failure) -> [UUID: Int]
+  func ownedJobCounts() async throws(Failure) -> [UUID: Int]
 
   /// Returns a mark that differs after any change to the store by any process.
   func changeMark() async throws(Failure) -> ChangeMark

@@ -38,7 +38,7 @@ struct FenceFloor: Sendable, Equatable {
   }
 
   /// The held jobs, rows of `hot`, as an item after FROM.
-  var heldJobs: SQL {
+  var ownedJobs: SQL {
     let recent: SQL = "SELECT * FROM hot WHERE runner IS NOT NULL AND fence >= \(bound)"
     guard !old.isEmpty else { return "(\(recent)) AS hot" }
     return "(\(recent) UNION ALL SELECT * FROM hot WHERE runner IS NOT NULL AND fence = ANY(\(old))) AS hot"

@@ -22,8 +22,8 @@ final class FleetNews: Sendable {
     var seen = ""
   }
 
-  private let desk: FleetDesk
-  private let writer: FleetDesk
+  private let executor: FleetExecutor
+  private let writer: FleetExecutor
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
@@ -39,12 +39,12 @@ final class FleetNews: Sendable {
   private static let pause = 0.1
 
   init(
-    _ configuration: PostgresConfiguration, _ failures: FleetFailure, besides writer: FleetDesk,
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, besides writer: FleetExecutor,
     prepare: @escaping @Sendable (PostgresConnection) throws -> Void
   ) {
     let state = StateBox()
     (self.state, self.writer) = (state, writer)
-    desk = FleetDesk(configuration, failures, queue: nil, isSpare: true) { connection in
+    executor = FleetExecutor(configuration, failures, queue: nil, isSpare: true) { connection in
       try prepare(connection)
       try connection.listen(FleetSchema.channel)
       state.change(1)
@@ -64,9 +64,9 @@ final class FleetNews: Sendable {
     let before = state.value.withLock(\.changes)
     let result: T
     do throws(Failure) {
-      result = try desk.isRefused ? poll(until: deadline, body) : listen(until: deadline, body)
+      result = try executor.isRefused ? poll(until: deadline, body) : listen(until: deadline, body)
     } catch {
-      guard desk.isRefused else { throw error }
+      guard executor.isRefused else { throw error }
       result = try poll(until: deadline, body)
     }
     if state.value.withLock(\.changes) != before { report() }
@@ -74,7 +74,7 @@ final class FleetNews: Sendable {
   }
 
   private func listen<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
-    try desk.access(until: deadline) { session in
+    try executor.access(until: deadline) { session in
       let result = try body(session)
       try session.connection.script("")
       state.change(try session.connection.notifications(within: 0).count)
@@ -118,7 +118,7 @@ final class FleetNews: Sendable {
   /// Closes the connection. Later calls throw.
   func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    desk.close()
+    executor.close()
   }
 
   // MARK: The thread
@@ -168,7 +168,7 @@ final class FleetNews: Sendable {
       }
       known = (living, now)
     }
-    return desk.isRefused ? -1 : socket
+    return executor.isRefused ? -1 : socket
   }
 }
 

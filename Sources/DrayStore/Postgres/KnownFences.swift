@@ -11,13 +11,13 @@ final class KnownFences {
   private static let wholeInterval = 60.0
 
   /// The held jobs, rows of `hot`, as an item after FROM.
-  var heldJobs: SQL { floor.heldJobs }
+  var ownedJobs: SQL { floor.ownedJobs }
 
   /// The held jobs, for a search for dead runners. Once a minute it covers all of them: programs that know only version 1
   /// of the schema give fences without the lock on claiming, so the floor may miss their jobs.
-  func heldJobs(now: Double) -> SQL {
-    guard now - wholeAt >= KnownFences.wholeInterval else { return heldJobs }
+  func ownedJobs(now: Double) -> SQL {
+    guard now - wholeAt >= KnownFences.wholeInterval else { return ownedJobs }
     wholeAt = now
-    return FenceFloor().heldJobs
+    return FenceFloor().ownedJobs
   }
 }

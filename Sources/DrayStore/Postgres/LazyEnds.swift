@@ -15,7 +15,7 @@ final class LazyEnds: Sendable {
     var jobs: [(job: Finished, fence: Int64)]
     /// When they were completed, in seconds since 1970.
     var now: Double
-    /// The number of the connection (``FleetDesk/reopenings``).
+    /// The number of the connection (``FleetExecutor/reopenings``).
     var connection: Int
   }
 

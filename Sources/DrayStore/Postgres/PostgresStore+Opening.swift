@@ -21,7 +21,7 @@ extension PostgresStore {
   ///   - looksApart: whether read-only calls use a second connection.
   ///   - queue: runs the calls of callers that must not block.
   static func open(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
   ) throws(Failure) -> PostgresStore {
     guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .make) else {
       throw FleetFailure(path: path).damaged("its schema does not stay")
@@ -31,7 +31,7 @@ extension PostgresStore {
 
   /// Opens the store at an address if its schema exists. Creates nothing, and uses an older version as it is.
   static func openIfPresent(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingQueue?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
   ) throws(Failure) -> PostgresStore? {
     try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .use)
   }
@@ -43,7 +43,7 @@ extension PostgresStore {
   }
 
   private static func open(
-    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: BlockingQueue?,
+    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: BlockingExecutor?,
     _ connectTimeout: Double, _ mode: FleetMaking.Mode
   ) throws(Failure) -> PostgresStore? {
     let failures = FleetFailure(path: path)
@@ -60,11 +60,11 @@ extension PostgresStore {
         // Another database may answer at this address by now.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
-      let writer = FleetDesk(configuration, failures, queue: queue, connection: connection) { connection in
+      let writer = FleetExecutor(configuration, failures, queue: queue, connection: connection) { connection in
         try again(connection)
         try scopes.make(connection)
       }
-      let reader = looksApart ? FleetDesk(configuration, failures, queue: nil, isSpare: true, prepare: again) : nil
+      let reader = looksApart ? FleetExecutor(configuration, failures, queue: nil, isSpare: true, prepare: again) : nil
       return PostgresStore(
         path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
         news: FleetNews(configuration, failures, besides: writer, prepare: again), scopes: scopes,
@@ -179,7 +179,7 @@ struct FleetMaking {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
-        // A transaction that has read the version (``FleetDesk``) ends before, so all agree on the locks they take.
+        // A transaction that has read the version (``FleetExecutor``) ends before, so all agree on the locks they take.
         try connection.script("LOCK TABLE dray_store IN ACCESS EXCLUSIVE MODE")
         // Another program may have been faster.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
@@ -227,7 +227,7 @@ struct FleetMaking {
   /// A copy of a database, or a backup that was restored, is another store than the original, which may still be in use:
   /// it gets an identity of its own, so that both leave the other's part files alone (P17). After a failover the store
   /// is the same, but the former primary may not know that yet. In both cases the jobs that were claimed before may still
-  /// have an owner at the other place (``HeldClaims/newFence``).
+  /// have an owner at the other place (``OwnedJobs/newFence``).
   private func settled() throws -> UUID? {
     let stored = try db.first("SELECT identity, database, timeline, foreign_fences FROM dray_store")
     guard let stored else { return nil }

@@ -17,16 +17,16 @@ final class PostgresStore: Sendable {
   /// Identifies the store on all machines: a UUID that was made with the schema.
   let label: String
   /// The connection that changes the store. Only it has the temporary tables of scopes.
-  let writer: FleetDesk
+  let writer: FleetExecutor
   /// A second connection for read-only calls; `nil` uses the writer.
-  private let reader: FleetDesk?
+  private let reader: FleetExecutor?
   /// The announcements of other programs.
   let news: FleetNews
   let failures: FleetFailure
   /// Seconds that a call waits for a database that cannot be reached.
   private let busyTimeout: Double
   /// The claims and leases of this process.
-  let held = HeldClaims()
+  let held = OwnedJobs()
   /// The completions that a crash of the server may undo.
   let lazyEnds = LazyEnds()
   /// The sets of jobs that ``ClaimScope/only(_:)`` names.
@@ -41,7 +41,7 @@ final class PostgresStore: Sendable {
   let pace = Mutex(ClaimPace())
 
   init(
-    path: String, label: String, writer: FleetDesk, reader: FleetDesk?, news: FleetNews, scopes: FleetScopes,
+    path: String, label: String, writer: FleetExecutor, reader: FleetExecutor?, news: FleetNews, scopes: FleetScopes,
     busyTimeout: Double
   ) {
     (self.path, self.label, self.writer, self.reader, self.news) = (path, label, writer, reader, news)
@@ -56,7 +56,7 @@ final class PostgresStore: Sendable {
   }
 
   /// The connection for read-only calls.
-  var desk: FleetDesk { reader ?? writer }
+  var executor: FleetExecutor { reader ?? writer }
 
   /// The event that a completed write survives.
   enum Durability {
@@ -116,7 +116,7 @@ final class PostgresStore: Sendable {
   /// - Throws: if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil
-  ) throws(Failure) -> (deadline: Double, patience: FleetDesk.Patience) {
+  ) throws(Failure) -> (deadline: Double, patience: FleetExecutor.Patience) {
     // The wait for an earlier call leaves it its time.
     if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
     let deadline = try deadline(runner)
@@ -147,7 +147,7 @@ final class PostgresStore: Sendable {
   }
 
   func changeMark() async throws(Failure) -> ChangeMark {
-    try await desk.queue.call { [self] () throws(Failure) in
+    try await executor.queue.call { [self] () throws(Failure) in
       ChangeMark(others: try news.count(until: try deadline(nil)), own: 0)
     }
   }

@@ -158,10 +158,10 @@ struct FleetSearch {
   {
     // One round trip. Each statement sees what was committed before it began, and so before the lock was free.
     let results = try db.all([
-      FleetSchema.Lock.claiming.statement(), HeldCounts.statement(db.fences, runner: runner), HeldCounts.top,
+      FleetSchema.Lock.claiming.statement(), OwnedCounts.statement(db.fences, runner: runner), OwnedCounts.top,
       walk(short, from: point),
     ])
-    let held = try HeldCounts(results[1])
+    let held = try OwnedCounts(results[1])
     if let row = results[2].first { db.fences.floor = FenceFloor(held: held.fences, top: try row[0]) }
     var counting = self
     counting.queues = held.added(to: queues)
@@ -282,7 +282,7 @@ struct FleetSearch {
 
   // MARK: Due times
 
-  /// Implements ``JobHolding/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
+  /// Implements ``JobOwning/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
   /// - Returns: the time, and whether a job before `point` is due already.
   func nextDue(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?

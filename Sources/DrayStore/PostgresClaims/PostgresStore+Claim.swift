@@ -98,7 +98,7 @@ extension PostgresStore {
       WITH free AS (
         SELECT id FROM hot WHERE id = ANY(\(ids)) AND state = ANY(\(states.texts)) ORDER BY id
         FOR UPDATE SKIP LOCKED)
-      UPDATE hot SET state = 'active', runner = \(runner), \(HeldClaims.newFence), command = NULL,
+      UPDATE hot SET state = 'active', runner = \(runner), \(OwnedJobs.newFence), command = NULL,
         attempts = attempts + 1, not_before = NULL, waiting_since = NULL, start_at = NULL
       FROM free WHERE hot.id = free.id
       """
@@ -133,7 +133,7 @@ extension PostgresStore {
       found = try await access(for: runner) { db in
         let results = try db.all([
           PostgresStore.logRecord,
-          "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))",
+          "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(OwnedJobs.isOwner(runner))",
         ])
         var reader = FleetJobReader()
         return try results[1].reduce(into: [:]) { found, row in
@@ -158,11 +158,11 @@ extension PostgresStore {
         """
         UPDATE hot SET state = 'queued', runner = NULL, attempts = attempts - 1
         FROM unnest(\(ids), \(fences)) AS mine (job, claim)
-        WHERE hot.id = mine.job AND \(HeldClaims.isHolder(runner)) AND mine.claim IN (0, fence) AND command IS NULL
+        WHERE hot.id = mine.job AND \(OwnedJobs.isOwner(runner)) AND mine.claim IN (0, fence) AND command IS NULL
         """)
       return Set(
         try db.values(
-          "SELECT id FROM hot WHERE id = ANY(\(ids)) AND \(HeldClaims.isHolder(runner))", as: JobID.self))
+          "SELECT id FROM hot WHERE id = ANY(\(ids)) AND \(OwnedJobs.isOwner(runner))", as: JobID.self))
     }
     held.forget(Set(ids).subtracting(kept), runner: runner)
     return kept
@@ -176,7 +176,7 @@ extension PostgresStore {
       let lanes = try FleetLanes.read(db, for: scope, queues)
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let closed = windows.closed(among: known, now: now, zone: zone, opens: true)
-      let held = try HeldCounts(db, jobsPerOrigin, queues, runner: runner)
+      let held = try OwnedCounts(db, jobsPerOrigin, queues, runner: runner)
       let search = FleetSearch(
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
@@ -212,7 +212,7 @@ extension PostgresStore {
         queued,
         """
         SELECT count(*) FILTER (WHERE runner = \(runner)), count(*) FILTER (WHERE runner <> \(runner))
-        FROM \(db.fences.heldJobs) WHERE \(scope.fleetCondition)
+        FROM \(db.fences.ownedJobs) WHERE \(scope.fleetCondition)
         """,
       ])
       guard let first = results[0].first, let second = results[1].first else {

@@ -74,14 +74,14 @@ extension PostgresStore {
     }
   }
 
-  func retryHeld(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
+  func retryOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool {
     try await end(id, runner) { db, claim in
       let rule = PendingCommandRule.carryOut(.retry).fleetCondition
       return try PostgresStore.change(db, id, "\(claim)\(rule)", PostgresStore.queuedAgain)
     }
   }
 
-  func removeHeld(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool {
+  func removeOwned(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool {
     try await end(id, runner) { db, claim in
       guard try db.run("SELECT 1 FROM hot WHERE \(claim) FOR UPDATE") == 1 else { return false }
       try db.run("DELETE FROM jobs WHERE id = \(id)")
@@ -118,7 +118,7 @@ extension PostgresStore {
   /// - Parameter lost: whether their attempts may still be inside a system call.
   private static func interrupt(_ db: FleetSession, _ condition: SQL, lost: Bool = false) throws -> [JobID] {
     try recordUnanswered(db, condition)
-    let part: SQL = lost ? HeldClaims.lostPart : "part"
+    let part: SQL = lost ? OwnedJobs.lostPart : "part"
     return try db.values(
       """
       WITH freed AS (
@@ -139,7 +139,7 @@ extension PostgresStore {
       try PostgresStore.finishAgain(db, batches)
       let rows = try db.all([
         PostgresStore.logRecord,
-        "SELECT id, fence, command FROM \(db.fences.heldJobs) WHERE runner = \(runner) ORDER BY id",
+        "SELECT id, fence, command FROM \(db.fences.ownedJobs) WHERE runner = \(runner) ORDER BY id",
       ])[1]
       var undone = UndoneEnds()
       var free: [JobID] = []
@@ -154,7 +154,7 @@ extension PostgresStore {
       }
       guard !free.isEmpty else { return undone }
       undone.interrupted = try PostgresStore.interrupt(
-        db, "id = ANY(\(free)) AND \(HeldClaims.isHolder(runner)) AND command IS NULL")
+        db, "id = ANY(\(free)) AND \(OwnedJobs.isOwner(runner)) AND command IS NULL")
       return undone
     }
     lazyEnds.forget(upTo: newest, of: runner)

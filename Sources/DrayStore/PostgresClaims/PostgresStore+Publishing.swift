@@ -44,7 +44,7 @@ extension PostgresStore {
       let claims = batch.jobs.filter { $0.fence != 0 }
       _ = try finish(
         db, claims, runner: batch.runner, now: batch.now,
-        where: "(\(HeldClaims.isHolder(batch.runner)) OR runner IS NULL AND publishing IS NOT NULL)")
+        where: "(\(OwnedJobs.isOwner(batch.runner)) OR runner IS NULL AND publishing IS NOT NULL)")
     }
   }
 
@@ -53,7 +53,7 @@ extension PostgresStore {
   ) throws -> Set<JobID> {
     guard !batch.isEmpty else { return [] }
     let jobs = batch.map(\.job)
-    let isHeld = isHeld ?? HeldClaims.isHolder(runner)
+    let isHeld = isHeld ?? OwnedJobs.isOwner(runner)
     var held = Set(
       try db.values(
         """
@@ -144,7 +144,7 @@ extension PostgresStore {
     let row = try db.first(
       """
       SELECT file_name FROM jobs JOIN (
-        SELECT id FROM hot WHERE id = \(id) AND \(HeldClaims.isHolder(runner)) AND \(one.fence) IN (0, fence) FOR SHARE) AS held
+        SELECT id FROM hot WHERE id = \(id) AND \(OwnedJobs.isOwner(runner)) AND \(one.fence) IN (0, fence) FOR SHARE) AS held
       ON held.id = jobs.id
       """)
     guard let row else { return .lost }
@@ -196,7 +196,7 @@ extension PostgresStore {
             AND \(raw: FleetTargets.unfinished)))),
       marked AS (
         UPDATE hot SET publishing = identity FROM free
-        WHERE hot.id = free.job AND \(HeldClaims.isHolder(runner)) AND free.claim IN (0, hot.fence) RETURNING hot.id),
+        WHERE hot.id = free.job AND \(OwnedJobs.isOwner(runner)) AND free.claim IN (0, hot.fence) RETURNING hot.id),
       facts AS (
         UPDATE jobs SET file_name = free.name, digest = coalesce(free.digest, jobs.digest),
           digest_source = CASE WHEN free.digest IS NULL THEN jobs.digest_source ELSE free.source END,

@@ -249,7 +249,7 @@ extension PostgresStore {
     }
   }
 
-  func bringBack(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
+  func restore(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
     try await write(.durable) { db in
       try db.lock(.adding)
       var added: [AddedJob] = []

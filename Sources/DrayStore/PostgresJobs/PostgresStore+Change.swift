@@ -100,7 +100,7 @@ extension PostgresStore {
 
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure) {
     try await write(.durable) { db in
-      try PostgresStore.clearMove(db, id, "hot.id = \(id) AND \(HeldClaims.isHolder(runner))")
+      try PostgresStore.clearMove(db, id, "hot.id = \(id) AND \(OwnedJobs.isOwner(runner))")
     }
   }
 

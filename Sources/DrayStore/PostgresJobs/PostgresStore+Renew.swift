@@ -149,7 +149,7 @@ extension PostgresStore {
     guard !ids.isEmpty else { return [] }
     return try db.all([
       FleetSchema.Lock.claiming.statement(isShared: true),
-      "UPDATE hot SET \(HeldClaims.newFence) WHERE id = ANY(\(ids)) RETURNING id, fence",
+      "UPDATE hot SET \(OwnedJobs.newFence) WHERE id = ANY(\(ids)) RETURNING id, fence",
     ])[1].map { (try $0[0], try $0[1]) }
   }
 

@@ -54,9 +54,9 @@ extension PostgresStore {
     }
   }
 
-  func heldJobCounts() async throws(Failure) -> [UUID: Int] {
+  func ownedJobCounts() async throws(Failure) -> [UUID: Int] {
     try await look { db in
-      let held = db.fences.heldJobs(now: SteadyClock.now())
+      let held = db.fences.ownedJobs(now: SteadyClock.now())
       return try db.rows("SELECT runner, count(*) FROM \(held) GROUP BY 1").reduce(into: [:]) { counts, row in
         counts[try row[0]] = try row[1]
       }
@@ -80,7 +80,7 @@ extension PostgresStore {
       _ = try db.all([
         """
         DELETE FROM runners WHERE lease_until <= clock_timestamp() - \(raw: PostgresStore.memory)
-          AND NOT EXISTS (SELECT 1 FROM \(db.fences.heldJobs) WHERE hot.runner = runners.id)
+          AND NOT EXISTS (SELECT 1 FROM \(db.fences.ownedJobs) WHERE hot.runner = runners.id)
         """,
         "DELETE FROM boards WHERE NOT EXISTS (SELECT 1 FROM runners WHERE runners.id = boards.runner)",
       ])
@@ -127,7 +127,7 @@ extension PostgresStore {
     let gone = try db.rows("SELECT id, process FROM runners WHERE id = ANY(\(Array(runners)))")
       .filter { try ProcessMark($0[1])?.isGone ?? false }.map { try $0[0] as UUID }
     let lost = runners.subtracting(gone)
-    if !lost.isEmpty { try db.run("UPDATE hot SET part = \(HeldClaims.lostPart) WHERE runner = ANY(\(Array(lost)))") }
+    if !lost.isEmpty { try db.run("UPDATE hot SET part = \(OwnedJobs.lostPart) WHERE runner = ANY(\(Array(lost)))") }
     // One statement releases all jobs, except those with a command or a request that was sent.
     let wanted = try db.rows(
       """

@@ -7,45 +7,45 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func acquireLease() async throws(Failure) -> any RunnerLease {
-    try await desk.queue.call { [directory, desk] () throws(Failure) in
-      StoreLease(file: try LeaseFile.acquire(in: directory), desk: desk)
+    try await executor.queue.call { [directory, executor] () throws(Failure) in
+      StoreLease(file: try LeaseFile.acquire(in: directory), executor: executor)
     }
   }
 
   func livingRunners() async throws(Failure) -> Set<UUID> {
-    try await desk.queue.call { [directory] in Set(LeaseFile.living(in: directory)) }
+    try await executor.queue.call { [directory] in Set(LeaseFile.living(in: directory)) }
   }
 
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] {
-    try await desk.queue.call { [directory] in
+    try await executor.queue.call { [directory] in
       LeaseFile.dead(in: directory).map { RunnerRecord(runner: $0, isDead: true) }
     }
   }
 
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID> {
-    try await desk.queue.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
+    try await executor.queue.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
   }
 
   func forgetDeadRunners() async throws(Failure) {
     let named = try await activeRunners()
-    try await desk.queue.call { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
+    try await executor.queue.call { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
   }
 
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard? {
-    try await desk.queue.call { [directory] in LeaseFile.board(of: runner, in: directory) }
+    try await executor.queue.call { [directory] in LeaseFile.board(of: runner, in: directory) }
   }
 }
 
 /// A locked file, used on a thread that may block.
 private struct StoreLease: RunnerLease {
   let file: LeaseFile
-  let desk: StoreDesk
+  let executor: StoreExecutor
 
   var runner: UUID { file.runner }
 
   func show(_ board: RunnerBoard) async throws(Failure) {
-    try await desk.queue.call { () throws(Failure) in try file.publish(board) }
+    try await executor.queue.call { () throws(Failure) in try file.publish(board) }
   }
 
-  func release() async { try? await desk.queue.call { file.release() } }
+  func release() async { try? await executor.queue.call { file.release() } }
 }

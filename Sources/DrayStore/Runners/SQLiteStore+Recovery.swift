@@ -6,7 +6,7 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func heldJobCounts() async throws(Failure) -> [UUID: Int] {
+  func ownedJobCounts() async throws(Failure) -> [UUID: Int] {
     try await look { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT runner, count(*) FROM jobs INDEXED BY jobs_runner WHERE runner IS NOT NULL GROUP BY 1")

@@ -13,7 +13,7 @@ extension SQLiteStore {
   ///   - looksApart: whether read-only calls use a second connection and so wait for no writer.
   ///   - queue: runs the calls of callers that must not block.
   static func open(
-    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: BlockingQueue? = nil
+    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: BlockingExecutor? = nil
   ) throws(Failure) -> SQLiteStore {
     try directory.create()
     try makeFile(directory)
@@ -24,7 +24,7 @@ extension SQLiteStore {
 
   /// Opens the store of `directory` if it exists. Creates nothing. An empty database file is not a store yet.
   static func openIfPresent(
-    _ directory: StateDirectory, busyTimeout: Double = 40, queue: BlockingQueue? = nil
+    _ directory: StateDirectory, busyTimeout: Double = 40, queue: BlockingExecutor? = nil
   ) throws(Failure) -> SQLiteStore? {
     do {
       if try System.node(directory.databasePath).size == 0 { return nil }

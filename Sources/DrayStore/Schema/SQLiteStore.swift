@@ -10,9 +10,9 @@ final class SQLiteStore: Sendable {
   /// The state directory.
   let directory: StateDirectory
   /// The connection that changes the store. Only it has the temporary tables, and so the scopes.
-  private let writer: StoreDesk
+  private let writer: StoreExecutor
   /// A second connection for read-only calls; `nil` uses the writer.
-  private let reader: StoreDesk?
+  private let reader: StoreExecutor?
   /// Seconds that a call waits for another process that holds the store.
   private let busyTimeout: Double
   /// The data version at which each scope's queued jobs were counted.
@@ -27,11 +27,11 @@ final class SQLiteStore: Sendable {
   /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
-    queue: BlockingQueue? = nil
+    queue: BlockingExecutor? = nil
   ) {
     (self.directory, self.busyTimeout) = (directory, busyTimeout)
-    self.writer = StoreDesk(writer, queue ?? BlockingQueue("dray.store"))
-    self.reader = reader.map { StoreDesk($0, BlockingQueue("dray.reader")) }
+    self.writer = StoreExecutor(writer, queue ?? BlockingExecutor("dray.store"))
+    self.reader = reader.map { StoreExecutor($0, BlockingExecutor("dray.reader")) }
   }
 
   var path: String { directory.databasePath }
@@ -93,11 +93,11 @@ final class SQLiteStore: Sendable {
   /// Runs `body`, which only reads. In SQLite's log mode a reader waits for no writer, and sees everything written
   /// before it started.
   func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
-    try await desk.run(path, body)
+    try await executor.run(path, body)
   }
 
   /// The connection for read-only calls, with its thread. Leases use the thread, too.
-  var desk: StoreDesk { reader ?? writer }
+  var executor: StoreExecutor { reader ?? writer }
 
   /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it too. A store
   /// that is open when the process ends loses nothing, but leaves its log.
@@ -113,7 +113,7 @@ final class SQLiteStore: Sendable {
   func changeMark() async throws(Failure) -> ChangeMark { try await look(SQLiteStore.mark) }
 
   /// Returns the change mark, on a thread that may block.
-  func changeMarkBlocking() throws(Failure) -> ChangeMark { try desk.access(path, SQLiteStore.mark) }
+  func changeMarkBlocking() throws(Failure) -> ChangeMark { try executor.access(path, SQLiteStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
     // For other connections SQLite reports only that they changed something; for its own, the number of rows.
@@ -122,12 +122,12 @@ final class SQLiteStore: Sendable {
 }
 
 /// One connection, and the thread that uses it for callers that must not block.
-struct StoreDesk: Sendable {
+struct StoreExecutor: Sendable {
   let connection: DatabaseQueue
   /// Runs the calls of callers that must not block.
-  let queue: BlockingQueue
+  let queue: BlockingExecutor
 
-  init(_ connection: DatabaseQueue, _ queue: BlockingQueue) { (self.connection, self.queue) = (connection, queue) }
+  init(_ connection: DatabaseQueue, _ queue: BlockingExecutor) { (self.connection, self.queue) = (connection, queue) }
 
   func run<T: Sendable>(
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T

@@ -19,7 +19,7 @@ package enum JobStores {
   /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
   /// - Throws: kind `store` if the store cannot be used; it stays untouched (P14).
   package static func open(
-    _ configuration: StoreConfiguration, _ opening: Opening, on queue: BlockingQueue? = nil
+    _ configuration: StoreConfiguration, _ opening: Opening, on queue: BlockingExecutor? = nil
   ) throws(Failure) -> (any JobStoring)? {
     switch configuration.place {
     case .directory(let directory):

@@ -50,10 +50,10 @@ public enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// The door of the address, which says who can connect.
-  public var door: WebDoor {
+  /// The kind of listener at the address, which says who can connect.
+  public var listenerKind: ListenerKind {
     if case .path = self { return .socket }
-    return internet.contains { WebDoor($0) == .outside } ? .outside : .loopback
+    return internet.contains { ListenerKind($0) == .outside } ? .outside : .loopback
   }
 }
 

@@ -4,8 +4,8 @@ internal import Posix
 
 /// A listening socket. Its owner must call ``close()``, or pass it to a server, which does.
 public struct Listener: Sendable {
-  /// The door, which says who can connect.
-  public let door: WebDoor
+  /// Its kind, which says who can connect.
+  public let listenerKind: ListenerKind
   /// The address with its actual port, or the path.
   public let name: String
   /// The port; `nil` for a path.
@@ -47,25 +47,26 @@ public struct Listener: Sendable {
     let mode = path.flatMap { path in try? System.ownership(of: path).mode }
     let isPrivate = mode.map { $0 & 0o077 == 0 } ?? false
     return Listener(
-      descriptor, door: isPrivate ? .socket : .loopback, name: path ?? "an inherited socket", port: nil, file: nil)
+      descriptor, listenerKind: isPrivate ? .socket : .loopback, name: path ?? "an inherited socket", port: nil,
+      file: nil)
   }
 
   private static func open(path: String) throws(ListenError) -> Listener {
     let file = try SocketFile.claim(path)
     do throws(SystemError) {
       let descriptor = try System.listener(atPath: path, backlog: backlog)
-      return Listener(descriptor, door: .socket, name: path, port: nil, file: file.made())
+      return Listener(descriptor, listenerKind: .socket, name: path, port: nil, file: file.made())
     } catch {
       throw ListenError(path, error.text, kind: .file)
     }
   }
 
   private init(_ descriptor: Int32, _ address: InternetAddress) {
-    self.init(descriptor, door: WebDoor(address), name: address.description, port: address.port, file: nil)
+    self.init(descriptor, listenerKind: ListenerKind(address), name: address.description, port: address.port, file: nil)
   }
 
-  private init(_ descriptor: Int32, door: WebDoor, name: String, port: UInt16?, file: SocketFile?) {
-    (self.descriptor, self.door, self.name, self.port, self.file) = (descriptor, door, name, port, file)
+  private init(_ descriptor: Int32, listenerKind: ListenerKind, name: String, port: UInt16?, file: SocketFile?) {
+    (self.descriptor, self.listenerKind, self.name, self.port, self.file) = (descriptor, listenerKind, name, port, file)
   }
 
   /// Closes the socket, and removes its file if it is still the created one.

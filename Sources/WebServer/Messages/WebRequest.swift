@@ -17,18 +17,18 @@ public struct WebRequest: Sendable {
   public var body: [UInt8]
   /// The client.
   public var peer: WebPeer
-  /// The door by which the request came.
-  public var door: WebDoor
+  /// The kind of listener that the request came through.
+  public var listenerKind: ListenerKind
   /// Whether the client has authenticated.
   public var standing: ClientStanding
 
   /// Creates a request.
   public init(
     method: String = "GET", path: String, query: String? = nil, fields: WebFields = [:], body: [UInt8] = [],
-    peer: WebPeer = .local, door: WebDoor = .socket, standing: ClientStanding = ClientStanding()
+    peer: WebPeer = .local, listenerKind: ListenerKind = .socket, standing: ClientStanding = ClientStanding()
   ) {
     (self.method, self.path, self.query, self.fields, self.body) = (method, path, query, fields, body)
-    (self.peer, self.door, self.standing) = (peer, door, standing)
+    (self.peer, self.listenerKind, self.standing) = (peer, listenerKind, standing)
   }
 }
 
@@ -65,8 +65,8 @@ extension WebPeer: CustomStringConvertible {
   }
 }
 
-/// The doors of a server, which differ in who can connect.
-public enum WebDoor: Sendable, Hashable, CaseIterable {
+/// The kinds of listeners, which differ in who can connect.
+public enum ListenerKind: Sendable, Hashable, CaseIterable {
   /// A socket in the file system: only its owner.
   case socket
   /// A loopback address (127.0.0.0/8, ::1): everybody with an account on this machine, and every page in their
@@ -75,7 +75,7 @@ public enum WebDoor: Sendable, Hashable, CaseIterable {
   /// Any other address: everybody who can reach it.
   case outside
 
-  /// Creates the door of a listener at an address.
+  /// Returns the kind of a listener at an address.
   public init(_ address: InternetAddress) {
     let bytes = address.bytes
     let isLoopback =

@@ -65,7 +65,8 @@ extension Connection {
 
   private func request(_ head: RequestHead, _ body: [UInt8] = []) -> WebRequest {
     WebRequest(
-      method: head.method, path: head.path, query: head.query, fields: head.fields, body: body, peer: peer, door: door,
+      method: head.method, path: head.path, query: head.query, fields: head.fields, body: body, peer: peer,
+      listenerKind: listenerKind,
       standing: standing)
   }
 

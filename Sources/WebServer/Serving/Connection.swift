@@ -27,7 +27,7 @@ final class Connection: ChannelInboundHandler {
 
   let server: ServerLoop
   let peer: WebPeer
-  let door: WebDoor
+  let listenerKind: ListenerKind
   /// Whether the client has authenticated.
   let standing = ClientStanding()
   /// The time at which the connection was accepted.
@@ -63,8 +63,8 @@ final class Connection: ChannelInboundHandler {
   var timer: Scheduled<Void>?
   var timerDue = Double.infinity
 
-  init(_ server: ServerLoop, peer: WebPeer, door: WebDoor, refusal: WebRefusal?) {
-    (self.server, self.peer, self.door, self.refusal) = (server, peer, door, refusal)
+  init(_ server: ServerLoop, peer: WebPeer, listenerKind: ListenerKind, refusal: WebRefusal?) {
+    (self.server, self.peer, self.listenerKind, self.refusal) = (server, peer, listenerKind, refusal)
     (opened, since, output) = (server.now, server.now, OutputMeter(now: server.now))
     gate = InputGate(limits: server.limits)
     assembler = RequestAssembler(limits: server.limits, gate: gate)
@@ -89,8 +89,8 @@ final class Connection: ChannelInboundHandler {
     return gate.held + assembler.held + handedOut + unread
   }
   /// Whether the client must authenticate and has not.
-  var isStranger: Bool { server.settings.evictsStrangers && door != .socket && !standing.isProved }
-  var purse: Purse { door == .socket ? .local : isStranger ? .stranger : .known }
+  var isStranger: Bool { server.settings.evictsStrangers && listenerKind != .socket && !standing.isProved }
+  var purse: Purse { listenerKind == .socket ? .local : isStranger ? .stranger : .known }
 
   /// Whether what the client sends must wait.
   private var isBlocked: Bool {

@@ -17,7 +17,7 @@ enum Purse: Hashable {
 /// All connections of a server.
 final class ServerLoop {
   /// The maximum number of connections accepted at a time, and temporarily above the limit.
-  private static let intake = 32
+  private static let accepts = 32
 
   let loop: any EventLoop
   let executor: LoopExecutor
@@ -69,7 +69,7 @@ final class ServerLoop {
     for listener in listeners {
       // Accepted sockets inherit TCP_NODELAY, which the bootstrap sets.
       ServerBootstrap(group: loop)
-        .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.intake))
+        .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.accepts))
         .serverChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(AcceptPause(here.value.settings))
@@ -81,7 +81,7 @@ final class ServerLoop {
           .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 2 << 10, maximum: 32 << 10)
         )
         .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try here.value.admit(channel, door: listener.door) }
+          channel.eventLoop.makeCompletedFuture { try here.value.admit(channel, listenerKind: listener.listenerKind) }
         }
         .withBoundSocket(listener.descriptor)
         .whenSuccess { here.value.opened($0) }
@@ -93,20 +93,21 @@ final class ServerLoop {
   }
 
   /// Takes a client, or refuses it if there is no room.
-  private func admit(_ channel: any Channel, door: WebDoor) throws {
+  private func admit(_ channel: any Channel, listenerKind: ListenerKind) throws {
     // Child processes would inherit the sockets that SwiftNIO accepts.
     try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
       System.adopt(socket)
     }
     let peer = WebPeer(channel.remoteAddress)
-    let rivals = connections.values.filter { ($0.door == .socket) == (door == .socket) }
-    let limit = door == .socket ? limits.localClients : limits.clients
+    let rivals = connections.values.filter { ($0.listenerKind == .socket) == (listenerKind == .socket) }
+    let limit = listenerKind == .socket ? limits.localClients : limits.clients
     let hasRoom = rivals.count < limit || makeRoom(rivals)
     if !hasRoom { settings.report(.crowded(peer)) }
     // Refused clients need descriptors, too.
-    guard !isStopping, hasRoom || rivals.count < limit + Self.intake else { return channel.close(promise: nil) }
+    guard !isStopping, hasRoom || rivals.count < limit + Self.accepts else { return channel.close(promise: nil) }
     let connection = Connection(
-      self, peer: peer, door: door, refusal: hasRoom ? nil : WebRefusal(503, "Too many clients; try again."))
+      self, peer: peer, listenerKind: listenerKind,
+      refusal: hasRoom ? nil : WebRefusal(503, "Too many clients; try again."))
     connections[ObjectIdentifier(connection)] = connection
     try connection.install(channel.pipeline.syncOperations)
   }
@@ -116,7 +117,8 @@ final class ServerLoop {
   /// - Returns: `false` if there is none.
   private func makeRoom(_ rivals: [Connection]) -> Bool {
     // Clients of the socket need no secret.
-    let strangers = settings.evictsStrangers ? rivals.filter { !$0.standing.isProved && $0.door != .socket } : []
+    let strangers =
+      settings.evictsStrangers ? rivals.filter { !$0.standing.isProved && $0.listenerKind != .socket } : []
     let now = now
     let dispensable = rivals.filter { $0.isDispensable(now: now) }
     guard

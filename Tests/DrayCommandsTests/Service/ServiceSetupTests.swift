@@ -76,10 +76,10 @@ import WebServer
   @Test(
     arguments: [
       ([], .loopback, true), ([], .outside, true), ([], .socket, false), (["--no-secret"], .loopback, false),
-    ] as [([String], WebDoor, Bool)])
-  func whatSystemdOpenedNeedsASecret(words: [String], door: WebDoor, isNeeded: Bool) throws {
+    ] as [([String], ListenerKind, Bool)])
+  func whatSystemdOpenedNeedsASecret(words: [String], listenerKind: ListenerKind, isNeeded: Bool) throws {
     var setup = try setup(["--listen", "unix:/s"] + words)
-    setup.count(inherited: [door], home: StateDirectory(path: "/state"))
+    setup.count(inherited: [listenerKind], home: StateDirectory(path: "/state"))
     let expected: SecretPlace = isNeeded ? .own("/state/serve.secret") : .none
     #expect(setup.secret == expected)
   }

@@ -33,9 +33,9 @@ import Testing
   @Test("the head of a redirect is cut (P13)") func hop() throws {
     let big = HeaderField("X", String(repeating: "x", count: 5000))
     let head = ResponseHead(status: 302, fields: [HeaderField("Location", "/"), big, big, big])
-    let hop = RedirectHop(url: try url("http://a/"), head: head)
+    let hop = FollowedRedirect(url: try url("http://a/"), head: head)
     #expect(hop.head.fields.count == 2)
     let many = ResponseHead(status: 302, fields: .init(repeating: HeaderField("A", "b"), count: 1000))
-    #expect(RedirectHop(url: try url("http://a/"), head: many).head.fields.count == 64)
+    #expect(FollowedRedirect(url: try url("http://a/"), head: many).head.fields.count == 64)
   }
 }

@@ -40,7 +40,7 @@ final class Bucket: Sendable {
   let destinations: ObjectDestinations
   let destination: any Destination
   private let engine: Engine
-  private let queue = BlockingQueue("dray.test.bucket")
+  private let queue = BlockingExecutor("dray.test.bucket")
 
   /// - Parameter patience: The seconds in which a request that fails is repeated.
   init(patience: Double = 5) throws {
@@ -89,7 +89,7 @@ final class Bucket: Sendable {
     while position < bytes.count {
       let count = min(64 << 10, bytes.count - position)
       var tries = 0
-      while part.intake?.admits(count, at: Int64(position)) == false, tries < 2000 {
+      while part.receiver?.admits(count, at: Int64(position)) == false, tries < 2000 {
         tries += 1
         usleep(5000)
       }
@@ -112,7 +112,7 @@ final class Bucket: Sendable {
     in other: (any Destination)? = nil
   ) async throws -> PublishOutcome {
     try await run { () throws(Failure) in
-      _ = try part.bring(size: Int64(size)) { false }
+      _ = try part.stage(size: Int64(size)) { false }
       _ = try part.finish(size: Int64(size), modified: nil, destinationIsInPlace: true)
     }
     return try await (other ?? destination).publishing(part, as: name, replacement)

@@ -97,7 +97,7 @@ private final class Checks: Sendable {
           part.expect(3)
           part.willBe("g", ObjectDescription())
           try Bucket.write([1, 2, 3], to: part)
-          _ = try part.bring(size: 3) { false }
+          _ = try part.stage(size: 3) { false }
           _ = try part.finish(size: 3, modified: nil, destinationIsInPlace: true)
           return part
         }
@@ -138,7 +138,7 @@ private final class Checks: Sendable {
   @Test func uploadsAreNotDiscardedBehindTheFence() async throws {
     try await use { bucket in
       let part = try await bucket.part(noise(17 * mib))
-      _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(17 * mib)) { false } }
+      _ = try await bucket.run { () throws(Failure) in try part.stage(size: Int64(17 * mib)) { false } }
       bucket.fence.guarded { false }
       await #expect(throws: Failure.self) {
         try await bucket.run { [destination = bucket.destination] () throws(Failure) in

@@ -214,7 +214,7 @@ private let mib = 1 << 20
     try await use(patience: 0) { bucket in
       for name in ["a", "b", "c"] {
         let part = try await bucket.part(noise(9 * mib), as: name, part: name)
-        _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(9 * mib)) { false } }
+        _ = try await bucket.run { () throws(Failure) in try part.stage(size: Int64(9 * mib)) { false } }
       }
       bucket.server.lie(.slowDown, to: .abort, times: 1000)
       let failures = try await bucket.run {
@@ -312,7 +312,7 @@ private let mib = 1 << 20
     try await use { bucket in
       let bytes = noise(24 * mib)
       let part = try await bucket.part(bytes)
-      _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(bytes.count)) { false } }
+      _ = try await bucket.run { () throws(Failure) in try part.stage(size: Int64(bytes.count)) { false } }
       // The server has whole parts only.
       #expect(part.giveUp(Int64(9 * mib)..<Int64(10 * mib)) == Int64(8 * mib)..<Int64(16 * mib))
       #expect(part.isAway)
@@ -340,7 +340,7 @@ private let mib = 1 << 20
         if !isInOrder { try Bucket.write(bytes, to: part, from: 16 * mib) }
         return part
       }
-      _ = try await bucket.run { () throws(Failure) in try part.bring(size: Int64(bytes.count)) { false } }
+      _ = try await bucket.run { () throws(Failure) in try part.stage(size: Int64(bytes.count)) { false } }
       let wanted = bytes.withUnsafeBytes { bytes -> [DigestValue] in
         var digest = RunningDigest([.sha256])
         digest.update(bytes)

@@ -45,11 +45,11 @@ private let mib = 1 << 20
       }
       return parts
     }
-    let admitted = parts.count { $0.intake?.admits(1000, at: 0) ?? false }
+    let admitted = parts.count { $0.receiver?.admits(1000, at: 0) ?? false }
     #expect(admitted == 3)
     #expect(parts.reduce(0) { $0 + $1.allocated } == Int64(24 * mib))
     // What has memory goes on.
-    #expect(parts.prefix(3).allSatisfy { $0.intake?.admits(1000, at: 1000) ?? false })
+    #expect(parts.prefix(3).allSatisfy { $0.receiver?.admits(1000, at: 1000) ?? false })
   }
 
   /// All files are at the end of a part when memory is used up, and their next bytes belong to two parts.
@@ -71,7 +71,7 @@ private let mib = 1 << 20
       }
       for part in parts {
         // Each of them has the memory of its own part only, and nothing leaves.
-        #expect(part.intake?.admits(4000, at: Int64(border - 1000)) == true)
+        #expect(part.receiver?.admits(4000, at: Int64(border - 1000)) == true)
         let piece = Array(bytes[border - 1000..<border + 3000])
         _ = try piece.withUnsafeBytes { piece -> Result<Bool, Failure> in
           do throws(Failure) {

@@ -16,32 +16,32 @@ import Testing
     String(decoding: FileManager.default.contents(atPath: body.body.path) ?? Data(), as: UTF8.self)
   }
 
-  func bodies(_ house: House) throws -> [String] {
-    guard FileManager.default.fileExists(atPath: house.home.bodiesPath) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: house.home.bodiesPath)
+  func bodies(_ fixture: KitFixture) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: fixture.home.bodiesPath) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: fixture.home.bodiesPath)
   }
 
   @Test func sourcesAreSpooled() async throws {
-    try await House.use { house in
-      let form = try await house.manager.spool(.form([FormField("a b", "1&2"), FormField("c", "x\ny")]))
+    try await KitFixture.use { fixture in
+      let form = try await fixture.manager.spool(.form([FormField("a b", "1&2"), FormField("c", "x\ny")]))
       #expect(text(form) == "a+b=1%262&c=x%0D%0Ay")
       #expect(form.body.contentType == "application/x-www-form-urlencoded")
       #expect(form.body.length == 20)
-      let json = try await house.manager.spool(.json(Data(#"{"a":[1]}"#.utf8)))
+      let json = try await fixture.manager.spool(.json(Data(#"{"a":[1]}"#.utf8)))
       #expect(text(json) == #"{"a":[1]}"# && json.body.contentType == "application/json")
       let (stream, source) = AsyncThrowingStream.makeStream(of: [UInt8].self)
       Task {
         for block in ["one ", "two ", "three"] { source.yield(Array(block.utf8)) }
         source.finish()
       }
-      let streamed = try await house.manager.spool(.content(.stream(stream), contentType: "a/b"))
+      let streamed = try await fixture.manager.spool(.content(.stream(stream), contentType: "a/b"))
       #expect(text(streamed) == "one two three" && streamed.body.length == 13)
-      try house.write(Array("a\r\nb\n\0c".utf8), to: "lines")
-      let filtered = try await house.manager.spool(
+      try fixture.write(Array("a\r\nb\n\0c".utf8), to: "lines")
+      let filtered = try await fixture.manager.spool(
         .pieces(
           [
-            BodyPiece(.file(house.path("lines")), .withoutLineEnds), BodyPiece(.text("&")),
-            BodyPiece(.file(house.path("lines")), .formEncoded),
+            BodyPiece(.file(fixture.path("lines")), .withoutLineEnds), BodyPiece(.text("&")),
+            BodyPiece(.file(fixture.path("lines")), .formEncoded),
           ], contentType: nil))
       #expect(text(filtered) == "abc&a%0D%0Ab%0A%00c")
       let mode = try FileManager.default.attributesOfItem(atPath: form.body.path)[.posixPermissions] as? NSNumber
@@ -50,16 +50,16 @@ import Testing
   }
 
   @Test func whatCannotBeSpooledLeavesNothing() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       struct Broken: Error {}
       let failing = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
       for source in [
         RequestBodySource.json(Data("{".utf8)), .propertyList(Data("hello".utf8)),
-        .content(.file(house.path("gone")), contentType: nil), .content(.stream(failing), contentType: nil),
+        .content(.file(fixture.path("gone")), contentType: nil), .content(.stream(failing), contentType: nil),
       ] {
-        await #expect(throws: Failure.self) { _ = try await house.manager.spool(source) }
+        await #expect(throws: Failure.self) { _ = try await fixture.manager.spool(source) }
       }
-      let left = try bodies(house)
+      let left = try bodies(fixture)
       #expect(left == [])
     }
   }
@@ -71,180 +71,180 @@ import Testing
       ("<html></html>", false), ("{ a = b; ", false), ("", false),
     ])
   func propertyListsAreChecked(given: String, isOne: Bool) async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       guard isOne else {
         await #expect(throws: Failure.self) {
-          _ = try await house.manager.spool(.propertyList(Data(given.utf8)))
+          _ = try await fixture.manager.spool(.propertyList(Data(given.utf8)))
         }
-        let left = try bodies(house)
+        let left = try bodies(fixture)
         #expect(left == [])
         return
       }
-      let spooled = try await house.manager.spool(.propertyList(Data(given.utf8)))
+      let spooled = try await fixture.manager.spool(.propertyList(Data(given.utf8)))
       #expect(spooled.body.contentType == "application/x-plist" && text(spooled) == given)
     }
   }
 
   @Test func aProgramUploadsAForm() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(answer)
-      try house.write([UInt8](repeating: 7, count: 100_000), to: "part.bin")
-      var request = TransferRequest(url: try RequestURL.parse(house.server.url("/f")).url)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(answer)
+      try fixture.write([UInt8](repeating: 7, count: 100_000), to: "part.bin")
+      var request = TransferRequest(url: try RequestURL.parse(fixture.server.url("/f")).url)
       request.method = "POST"
       request.proxy = ""
-      let body = try await house.manager.spool(.multipart([.field("n", "v"), .file("f", house.path("part.bin"))]))
-      let download = try await house.manager.download(request, body: body, to: house.directory, as: "answer")
+      let body = try await fixture.manager.spool(.multipart([.field("n", "v"), .file("f", fixture.path("part.bin"))]))
+      let download = try await fixture.manager.download(request, body: body, to: fixture.directory, as: "answer")
       var last: DownloadProgress?
       for await progress in download.progress { last = progress }
       let file = try await download.value()
-      #expect(file.hasFile && file.path == house.path("answer"))
-      #expect(house.bytes("answer") == Array("thanks".utf8))
+      #expect(file.hasFile && file.path == fixture.path("answer"))
+      #expect(fixture.bytes("answer") == Array("thanks".utf8))
       #expect(last?.toSend == body.body.length && last?.sent == body.body.length)
-      let seen = try #require(house.server.requests("/f").first)
+      let seen = try #require(fixture.server.requests("/f").first)
       #expect(seen.method == "POST" && Int64(seen.body.count) == body.body.length)
       #expect(seen["Content-Type"] == body.body.contentType)
       // The same request again is a new job.
-      _ = try await house.manager.download(request, body: body, to: house.directory, as: "other").value()
-      #expect(house.server.requests("/f").count == 2)
+      _ = try await fixture.manager.download(request, body: body, to: fixture.directory, as: "other").value()
+      #expect(fixture.server.requests("/f").count == 2)
     }
   }
 
   @Test func anAnswerWithoutABodyIsComplete() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(answer, script: [.status(204)])
-      var specification = try house.specification("/f", output: "named")
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(answer, script: [.status(204)])
+      var specification = try fixture.specification("/f", output: "named")
       specification.request.method = "DELETE"
-      let id = try #require(try await house.manager.add([specification]).first).id
-      let run = try await Run(house.manager)
+      let id = try #require(try await fixture.manager.add([specification]).first).id
+      let run = try await Run(fixture.manager)
       #expect(try await run.summary().complete == 1)
       #expect(run.story(id).last == "complete")
-      let job = try await house.job(id)
+      let job = try await fixture.job(id)
       #expect(job.state == .complete && job.target == nil && job.published == nil)
       #expect(job.note?.contains("204 No Content") == true)
       #expect(job.response?.head.status == 204)
-      #expect(try house.names == [])
+      #expect(try fixture.names == [])
     }
   }
 
   /// Queues a POST to `/f`.
-  func post(_ house: House, output: String? = "answer") async throws -> JobID {
-    let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
-    var specification = try house.specification("/f", output: output)
+  func post(_ fixture: KitFixture, output: String? = "answer") async throws -> JobID {
+    let body = try await fixture.manager.spool(.content(.text("hello"), contentType: nil))
+    var specification = try fixture.specification("/f", output: output)
     specification.request.method = "POST"
     specification.request.body = body.body
-    return try #require(try await house.manager.add([specification]).first).id
+    return try #require(try await fixture.manager.add([specification]).first).id
   }
 
   @Test func aBodyLivesAsLongAsItsJobNeedsIt() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(answer, script: [.status(500), .normal])
-      let id = try await post(house)
-      #expect(try bodies(house).count == 1, "the job's own, and not that of the spool")
-      #expect(try await house.clean() == [])
-      #expect(try await house.run().failed == 1)
-      #expect(try bodies(house).count == 1, "it may be retried")
-      _ = try await house.manager.retry([id])
-      #expect(try await house.run().complete == 1)
-      #expect(house.server.requests("/f").map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
-      #expect(try bodies(house) == [])
-      let other = try await post(house, output: "other")
-      _ = try await house.manager.remove([other])
-      #expect(try bodies(house) == [])
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(answer, script: [.status(500), .normal])
+      let id = try await post(fixture)
+      #expect(try bodies(fixture).count == 1, "the job's own, and not that of the spool")
+      #expect(try await fixture.clean() == [])
+      #expect(try await fixture.run().failed == 1)
+      #expect(try bodies(fixture).count == 1, "it may be retried")
+      _ = try await fixture.manager.retry([id])
+      #expect(try await fixture.run().complete == 1)
+      #expect(fixture.server.requests("/f").map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
+      #expect(try bodies(fixture) == [])
+      let other = try await post(fixture, output: "other")
+      _ = try await fixture.manager.remove([other])
+      #expect(try bodies(fixture) == [])
     }
   }
 
   @Test func cleanFindsBodiesWithoutAJob() async throws {
-    try await House.use { house in
-      try house.home.createBodies()
-      let stray = house.home.bodiesPath + "/\(UUID().uuidString).body"
+    try await KitFixture.use { fixture in
+      try fixture.home.createBodies()
+      let stray = fixture.home.bodiesPath + "/\(UUID().uuidString).body"
       try Data("x".utf8).write(to: URL(fileURLWithPath: stray))
-      let foreign = house.home.bodiesPath + "/notes.txt"
+      let foreign = fixture.home.bodiesPath + "/notes.txt"
       try Data("x".utf8).write(to: URL(fileURLWithPath: foreign))
-      let spooled = try await house.manager.spool(.content(.text("y"), contentType: nil))
-      #expect(try await house.clean() == [stray])
+      let spooled = try await fixture.manager.spool(.content(.text("y"), contentType: nil))
+      #expect(try await fixture.clean() == [stray])
       #expect(FileManager.default.fileExists(atPath: spooled.body.path), "somebody is about to add a job for it")
       #expect(FileManager.default.fileExists(atPath: foreign))
     }
   }
 
   @Test func twoOfTheSameAreTwoJobs() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(answer)
-      let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
-      var specification = try house.specification("/f") { $0.onConflict = .rename }
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(answer)
+      let body = try await fixture.manager.spool(.content(.text("hello"), contentType: nil))
+      var specification = try fixture.specification("/f") { $0.onConflict = .rename }
       specification.request.method = "POST"
       specification.request.body = body.body
-      let admissions = try await house.manager.admit([specification, specification])
+      let admissions = try await fixture.manager.admit([specification, specification])
       let ids = admissions.compactMap { if case .job(let added) = $0, !added.existing { added.id } else { nil } }
       #expect(Set(ids).count == 2)
-      #expect(try await house.run().complete == 2)
-      guard case .job(let again) = try #require(try await house.manager.admit([specification]).first) else {
+      #expect(try await fixture.run().complete == 2)
+      guard case .job(let again) = try #require(try await fixture.manager.admit([specification]).first) else {
         Issue.record("it was taken for the complete one")
         return
       }
       #expect(!again.existing)
       // Nor does a GET of the same URL count as one of these jobs.
-      #expect(try await house.manager.add([try house.specification("/f")]).first?.existing == false)
+      #expect(try await fixture.manager.add([try fixture.specification("/f")]).first?.existing == false)
     }
   }
 
   @Test func whatWasCutOffIsAskedAboutAndNeverRepeated() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(answer, script: [.cut(after: 2, .reset), .normal])
-      let id = try await post(house)
-      #expect(try await house.run().interrupted == 1)
-      let job = try await house.job(id)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(answer, script: [.cut(after: 2, .reset), .normal])
+      let id = try await post(fixture)
+      #expect(try await fixture.run().interrupted == 1)
+      let job = try await fixture.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.message(.plain).contains("may have taken effect") == true)
-      #expect(try house.names == [], "nothing of it can be continued")
-      #expect(try await house.run() == RunSummary())
-      #expect(house.server.requests("/f").count == 1)
-      _ = try await house.manager.resume([id])
-      #expect(try await house.run().complete == 1)
-      #expect(house.server.requests("/f").count == 2)
+      #expect(try fixture.names == [], "nothing of it can be continued")
+      #expect(try await fixture.run() == RunSummary())
+      #expect(fixture.server.requests("/f").count == 1)
+      _ = try await fixture.manager.resume([id])
+      #expect(try await fixture.run().complete == 1)
+      #expect(fixture.server.requests("/f").count == 2)
     }
   }
 
   @Test func whatWasNotSentIsTriedAgain() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let port = try RefusingPort()
-      let body = try await house.manager.spool(.content(.text("hello"), contentType: nil))
-      var specification = try house.specification("/f") { $0.retries = 2 }
+      let body = try await fixture.manager.spool(.content(.text("hello"), contentType: nil))
+      var specification = try fixture.specification("/f") { $0.retries = 2 }
       specification.request.url = try RequestURL.parse(port.url("/f")).url
       specification.request.method = "POST"
       specification.request.body = body.body
-      let id = try #require(try await house.manager.add([specification]).first).id
-      let run = try await Run(house.manager)
+      let id = try #require(try await fixture.manager.add([specification]).first).id
+      let run = try await Run(fixture.manager)
       _ = try await run.summary()
       #expect(run.story(id).filter { $0 == "retrying" }.count == 2)
     }
   }
 
   @Test func aRunnerThatDiedLeavesItAsked() async throws {
-    try await House.use { house in
-      let id = try await post(house)
+    try await KitFixture.use { fixture in
+      let id = try await post(fixture)
       let dead = UUID()
       let scope = ClaimScope.all
-      _ = try await house.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
-      #expect(try await house.store.beginSubmission(id, runner: dead, now: 1))
-      house.server["/f"] = .init(answer)
-      #expect(try await house.run() == RunSummary(), "it is not sent again")
-      let job = try await house.job(id)
+      _ = try await fixture.store.claim(runner: dead, limit: 1, scope: scope, now: 1)
+      #expect(try await fixture.store.beginSubmission(id, runner: dead, now: 1))
+      fixture.server["/f"] = .init(answer)
+      #expect(try await fixture.run() == RunSummary(), "it is not sent again")
+      let job = try await fixture.job(id)
       #expect(job.state == .interrupted)
       #expect(job.failure?.advice?.description.contains("resuming job \(id)") == true)
-      #expect(house.server.requests("/f").isEmpty)
-      _ = try await house.manager.resume([id])
-      #expect(try await house.run().complete == 1)
+      #expect(fixture.server.requests("/f").isEmpty)
+      _ = try await fixture.manager.resume([id])
+      #expect(try await fixture.run().complete == 1)
     }
   }
 
   @Test func aRunnerThatDiedBeforeItWasSentLosesNothing() async throws {
-    try await House.use { house in
-      let id = try await post(house)
-      _ = try await house.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
-      house.server["/f"] = .init(answer)
-      #expect(try await house.run().complete == 1)
-      #expect(try await house.job(id).state == .complete)
+    try await KitFixture.use { fixture in
+      let id = try await post(fixture)
+      _ = try await fixture.store.claim(runner: UUID(), limit: 1, scope: .all, now: 1)
+      fixture.server["/f"] = .init(answer)
+      #expect(try await fixture.run().complete == 1)
+      #expect(try await fixture.job(id).state == .complete)
     }
   }
 }

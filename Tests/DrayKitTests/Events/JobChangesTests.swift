@@ -51,15 +51,15 @@ import Testing
   }
 
   @Test func everyReaderSeesAJobToItsEnd() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      let id = try await house.add("/f", .named("v1", size: 300_000), [.held(by: gate, after: 200_000)])
-      let other = try house.anotherManager()
-      let readers = [Reader(house.manager), Reader(other), Reader(house.manager, of: [id])]
+      let id = try await fixture.add("/f", .named("v1", size: 300_000), [.held(by: gate, after: 200_000)])
+      let other = try fixture.anotherManager()
+      let readers = [Reader(fixture.manager), Reader(other), Reader(fixture.manager, of: [id])]
       for reader in readers { try #require(await reader.hasSeen(["present"], of: id)) }
-      let run = try await Run(house.manager)
+      let run = try await Run(fixture.manager)
       for reader in readers { try #require(await reader.hasSeen(bytes: 200_000, of: id)) }
-      let added = try await house.add("/g", .sample)
+      let added = try await fixture.add("/g", .sample)
       gate.open()
       #expect(try await run.summary().complete == 2)
       for reader in readers {
@@ -73,21 +73,21 @@ import Testing
   }
 
   @Test func whatEndedAndIsTriedAgainIsSeenOnceMore() async throws {
-    try await House.use { house in
-      let id = try await house.add("/f", .sample, [.status(404), .status(404)])
-      let reader = Reader(house.manager)
+    try await KitFixture.use { fixture in
+      let id = try await fixture.add("/f", .sample, [.status(404), .status(404)])
+      let reader = Reader(fixture.manager)
       try #require(await reader.hasSeen(["present"], of: id))
-      #expect(try await house.run().failed == 1)
+      #expect(try await fixture.run().failed == 1)
       try #require(await reader.hasSeen(last: "failed", of: id))
       let before = reader.story(id).count
-      _ = try await house.manager.retry([id])
-      #expect(try await house.run().failed == 1)
+      _ = try await fixture.manager.retry([id])
+      #expect(try await fixture.run().failed == 1)
       let isSeen = await eventually { reader.story(id).count > before + 2 && reader.story(id).last == "failed" }
       #expect(isSeen)
       #expect(Array(reader.story(id).dropFirst(before).prefix(2)) == ["queued", "started"])
-      _ = try await house.manager.retry([id])
+      _ = try await fixture.manager.retry([id])
       try #require(await reader.hasSeen(last: "queued", of: id))
-      _ = try await house.manager.remove([id])
+      _ = try await fixture.manager.remove([id])
       #expect(await reader.hasSeen(last: "removed", of: id))
     }
   }

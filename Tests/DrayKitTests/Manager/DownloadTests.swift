@@ -12,10 +12,10 @@ import Testing
 
 @Suite struct DownloadTests {
   @Test func oneDownloadTellsItsProgressAndItsFile() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
-      let download = try await house.manager.download(house.server.url("/f"), to: house.directory)
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
       var last: DownloadProgress?
       for await progress in download.progress {
         #expect(progress.received <= 300_000)
@@ -27,76 +27,76 @@ import Testing
       #expect(gate.isOpen)
       #expect(last?.received == 300_000 && last?.fraction == 1)
       #expect(file.job.id == download.id)
-      #expect(file.path == house.path("f"))
+      #expect(file.path == fixture.path("f"))
       #expect(file.job.state == .complete)
       #expect(file.job.response?.head.status == 200)
-      #expect(house.difference("f", .sample) == nil)
+      #expect(fixture.difference("f", .sample) == nil)
       // The second time the file is already there.
-      let again = try await house.manager.download(house.server.url("/f"), to: house.directory).value()
+      let again = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory).value()
       #expect(again.job.id == file.job.id)
-      #expect(house.server.requests("/f").count == 1)
+      #expect(fixture.server.requests("/f").count == 1)
     }
   }
 
   @Test func aCancelledOneGoesOnAnotherTime() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
-      let download = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own")
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory, as: "own")
       for await progress in download.progress where progress.received == 200_000 { break }
       download.cancel()
       await #expect(throws: Failure.self) { try await download.value() }
-      #expect(try await house.job(download.id).state == .interrupted)
-      let file = try await house.manager.download(house.server.url("/f"), to: house.directory, as: "own").value()
-      #expect(file.path == house.path("own"))
-      #expect(house.ranges("/f") == [nil, "bytes=175000-"])
-      #expect(house.difference("own", .sample) == nil)
+      #expect(try await fixture.job(download.id).state == .interrupted)
+      let file = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory, as: "own").value()
+      #expect(file.path == fixture.path("own"))
+      #expect(fixture.ranges("/f") == [nil, "bytes=175000-"])
+      #expect(fixture.difference("own", .sample) == nil)
     }
   }
 
   @Test func aPausedOneWaitsUntilItIsResumed() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
-      let download = try await house.manager.download(house.server.url("/f"), to: house.directory)
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000), .normal])
+      let download = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
       for await progress in download.progress where progress.received == 200_000 { break }
       guard case .done = try await download.pause() else {
         Issue.record("it was not paused")
         return
       }
       await #expect(throws: Failure.self) { try await download.value() }
-      #expect(try await house.job(download.id).state == .paused)
-      _ = try await house.manager.resume([download.id])
-      #expect(try await house.run().complete == 1)
-      #expect(house.difference("f", .sample) == nil)
+      #expect(try await fixture.job(download.id).state == .paused)
+      _ = try await fixture.manager.resume([download.id])
+      #expect(try await fixture.run().complete == 1)
+      #expect(fixture.difference("f", .sample) == nil)
     }
   }
 
   @Test func theSameOneTwiceIsOneJob() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      house.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
-      let first = try await house.manager.download(house.server.url("/f"), to: house.directory)
+      fixture.server["/f"] = .init(.sample, script: [.held(by: gate, after: 200_000)])
+      let first = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
       try #require(await gate.waitForArrivals(1, seconds: 60))
-      let second = try await house.manager.download(house.server.url("/f"), to: house.directory)
+      let second = try await fixture.manager.download(fixture.server.url("/f"), to: fixture.directory)
       // Time for the second call to look for the job while the first one holds it.
       try await Task.sleep(for: .seconds(1))
       gate.open()
       #expect(try await first.value().job.id == second.value().job.id)
-      #expect(house.server.requests("/f").count == 1)
+      #expect(fixture.server.requests("/f").count == 1)
     }
   }
 
   @Test func aFailureIsThrown() async throws {
-    try await House.use { house in
-      let url = house.server.url("/nothing")
+    try await KitFixture.use { fixture in
+      let url = fixture.server.url("/nothing")
       await #expect {
-        try await house.manager.download(url, to: house.directory).value()
+        try await fixture.manager.download(url, to: fixture.directory).value()
       } throws: {
         ($0 as? Failure)?.httpStatus == 404
       }
       await #expect {
-        try await house.manager.download("no url at all", to: house.directory)
+        try await fixture.manager.download("no url at all", to: fixture.directory)
       } throws: {
         ($0 as? Failure)?.kind == .usage
       }
@@ -107,79 +107,79 @@ import Testing
 
   /// Fetches `/f` to a file, through a descriptor.
   private func fetch(
-    in house: House, _ change: (inout JobOptions) -> Void = { _ in }
+    in fixture: KitFixture, _ change: (inout JobOptions) -> Void = { _ in }
   ) async throws -> (Bool, [String]) {
-    try Data().write(to: URL(fileURLWithPath: house.root + "/out"))
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: house.root + "/out"))
+    try Data().write(to: URL(fileURLWithPath: fixture.root + "/out"))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: fixture.root + "/out"))
     defer { try? handle.close() }
     let story = Story()
     let written = try await DownloadManager.fetch(
-      try house.specification("/f", change), toDescriptor: handle.fileDescriptor
+      try fixture.specification("/f", change), toDescriptor: handle.fileDescriptor
     ) { story.add($0.name) }
     return (written, story.all)
   }
 
-  private func difference(_ house: House, _ version: FaultServer.Version) -> String? {
-    version.content.difference(fromFileAt: house.root + "/out")
+  private func difference(_ fixture: KitFixture, _ version: FaultServer.Version) -> String? {
+    version.content.difference(fromFileAt: fixture.root + "/out")
   }
 
   @Test func itComesWhole() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample)
-      let (written, story) = try await fetch(in: house)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample)
+      let (written, story) = try await fetch(in: fixture)
       #expect(written)
       #expect(story == ["response", "complete"])
-      #expect(difference(house, .sample) == nil)
-      #expect(try await house.store.counts().isEmpty)
-      #expect(try house.names.isEmpty)
+      #expect(difference(fixture, .sample) == nil)
+      #expect(try await fixture.store.counts().isEmpty)
+      #expect(try fixture.names.isEmpty)
     }
   }
 
   @Test func itIsResumed() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .normal])
-      let (written, _) = try await fetch(in: house)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .normal])
+      let (written, _) = try await fetch(in: fixture)
       #expect(written)
-      #expect(house.ranges("/f") == [nil, "bytes=87500-"])
-      #expect(difference(house, .sample) == nil)
+      #expect(fixture.ranges("/f") == [nil, "bytes=87500-"])
+      #expect(difference(fixture, .sample) == nil)
     }
   }
 
   /// Bytes in a pipe cannot be taken back: none is written before the file is whole (P2).
   @Test func aChangeOnTheWayIsNotSeen() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let other = FaultServer.Version.named("v2", size: 250_000)
-      house.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .changed(to: other)])
-      let (written, story) = try await fetch(in: house)
+      fixture.server["/f"] = .init(.sample, script: [.cut(after: 100_000), .changed(to: other)])
+      let (written, story) = try await fetch(in: fixture)
       #expect(written)
       #expect(story.contains("restarted"))
-      #expect(difference(house, other) == nil)
+      #expect(difference(fixture, other) == nil)
     }
   }
 
   @Test func aWrongDigestWritesNothing() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample)
       let digest = DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16))
       await #expect {
-        try await fetch(in: house) { $0.digest = digest }
+        try await fetch(in: fixture) { $0.digest = digest }
       } throws: {
         ($0 as? Failure)?.kind == .integrity
       }
-      #expect(FileManager.default.contents(atPath: house.root + "/out") == Data())
+      #expect(FileManager.default.contents(atPath: fixture.root + "/out") == Data())
     }
   }
 
   /// After a digest mismatch the whole file comes from one server in one answer, as for a job.
   @Test func theCleanFetchAsksOneServerOnce() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let slow = FaultServer.Answer { $0.rate = 1 << 20 }
       let version = FaultServer.Version.named("v1", size: 6 << 20)
-      house.server["/f"] = .init(version, script: [slow])
-      house.server["/mirror"] = .init(version, script: [slow])
-      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
+      fixture.server["/f"] = .init(version, script: [slow])
+      fixture.server["/mirror"] = .init(version, script: [slow])
+      let mirror = try RequestURL.parse(fixture.server.url("/mirror")).url
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/null"))
-      let specification = try house.specification("/f") {
+      let specification = try fixture.specification("/f") {
         $0.digest = DigestValue(.sha256, bytes: [UInt8](repeating: 0, count: 32))
         $0.mirrors = [mirror]
         $0.maxConnections = 4
@@ -190,8 +190,8 @@ import Testing
           guard case .restarted(.digestMismatch) = kind else { return }
           before.withLock {
             guard $0 == nil else { return }
-            $0 = (house.server.requests("/f").count, house.server.requests("/mirror").count)
-            house.server.update("/f") { $0.version = .named("v2", size: 6 << 20) }
+            $0 = (fixture.server.requests("/f").count, fixture.server.requests("/mirror").count)
+            fixture.server.update("/f") { $0.version = .named("v2", size: 6 << 20) }
           }
         }
       } throws: {
@@ -202,30 +202,30 @@ import Testing
       #expect(own + mirrored > 1)
       // Then one answer of the file's own server and, after another mismatch, one of the mirror. A connection of the
       // first fetch may be seen late.
-      let clean = house.server.requests("/f").dropFirst(own).filter { $0["If-Range"] != "\"v1\"" }
+      let clean = fixture.server.requests("/f").dropFirst(own).filter { $0["If-Range"] != "\"v1\"" }
       #expect(clean.map { $0["Range"] } == [nil])
-      #expect(house.ranges("/mirror").dropFirst(mirrored).filter { $0 == nil }.count == 1)
+      #expect(fixture.ranges("/mirror").dropFirst(mirrored).filter { $0 == nil }.count == 1)
     }
   }
 
   /// If the server lacks the file, its mirror is used, as for a job.
   @Test func anotherURLIsAskedWithoutAJobToo() async throws {
-    try await House.use { house in
-      house.server["/mirror"] = .init(.sample)
-      let mirror = try RequestURL.parse(house.server.url("/mirror")).url
-      let (written, story) = try await fetch(in: house) { $0.mirrors = [mirror] }
+    try await KitFixture.use { fixture in
+      fixture.server["/mirror"] = .init(.sample)
+      let mirror = try RequestURL.parse(fixture.server.url("/mirror")).url
+      let (written, story) = try await fetch(in: fixture) { $0.mirrors = [mirror] }
       #expect(written)
       #expect(story.contains("retrying") && story.last == "complete")
-      #expect(difference(house, .sample) == nil)
+      #expect(difference(fixture, .sample) == nil)
     }
   }
 
   @Test func aDescriptorThatTakesNothingIsAFailure() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample)
       let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       defer { try? full.close() }
-      let specification = try house.specification("/f")
+      let specification = try fixture.specification("/f")
       await #expect {
         try await DownloadManager.fetch(specification, toDescriptor: full.fileDescriptor) { _ in }
       } throws: {
@@ -237,14 +237,14 @@ import Testing
   // MARK: A look
 
   @Test func aLookTellsWhatIsThere() async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample)
-      house.server.update("/f") { resource in
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample)
+      fixture.server.update("/f") { resource in
         resource.contentType = "Text/Plain; charset=\"utf-8\""
         resource.disposition = "attachment; filename=\"given.txt\""
       }
-      house.server["/start"] = .init(.sample, script: [.redirect(to: "/f")])
-      let report = try await DownloadManager.probe(try house.specification("/start").request)
+      fixture.server["/start"] = .init(.sample, script: [.redirect(to: "/f")])
+      let report = try await DownloadManager.probe(try fixture.specification("/start").request)
       #expect(report.facts.size == 300_000)
       #expect(report.facts.name == "given.txt")
       #expect(report.facts.mediaType == "text/plain")
@@ -262,9 +262,9 @@ import Testing
     ("compressed", .init { $0.headers = ["Content-Encoding: gzip"] }),
   ])
   func whatCannotBeResumedIsTold(_ name: String, _ answer: FaultServer.Answer) async throws {
-    try await House.use { house in
-      house.server["/f"] = .init(.sample, script: [answer])
-      let report = try await DownloadManager.probe(try house.specification("/f").request)
+    try await KitFixture.use { fixture in
+      fixture.server["/f"] = .init(.sample, script: [answer])
+      let report = try await DownloadManager.probe(try fixture.specification("/f").request)
       #expect(!report.facts.isResumable)
       #expect(!report.facts.resumableReason.isEmpty)
     }

@@ -17,29 +17,29 @@ import Testing
   private static let version = FaultServer.Version.named("v1", size: Int64(size))
 
   /// Fetches the file, and returns its job.
-  private func fetched(_ house: House, _ change: (inout JobOptions) -> Void = { _ in }) async throws -> JobID {
-    let id = try await house.add("/f", Self.version) { options in
+  private func fetched(_ fixture: KitFixture, _ change: (inout JobOptions) -> Void = { _ in }) async throws -> JobID {
+    let id = try await fixture.add("/f", Self.version) { options in
       options.maxConnections = 1
       change(&options)
     }
-    try #require(try await house.run().complete == 1)
-    #expect(house.difference("f", Self.version) == nil)
+    try #require(try await fixture.run().complete == 1)
+    #expect(fixture.difference("f", Self.version) == nil)
     return id
   }
 
   /// Changes the target in place.
-  private func damage(_ house: House, _ places: [Int], length: Int = size) throws {
-    var bytes = try #require(house.bytes("f"))
+  private func damage(_ fixture: KitFixture, _ places: [Int], length: Int = size) throws {
+    var bytes = try #require(fixture.bytes("f"))
     for place in places { bytes[place] ^= 4 }
     bytes = Array(bytes.prefix(length)) + [UInt8](repeating: 9, count: max(0, length - bytes.count))
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: house.path("f")))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: fixture.path("f")))
     try file.truncate(atOffset: 0)
     try file.write(contentsOf: Data(bytes))
     try file.close()
   }
 
   /// The ranges requested after the first fetch.
-  private func asked(_ house: House) -> [String?] { Array(house.ranges("/f").dropFirst()) }
+  private func asked(_ fixture: KitFixture) -> [String?] { Array(fixture.ranges("/f").dropFirst()) }
 
   @Test(
     arguments: [
@@ -49,141 +49,143 @@ import Testing
       ([], 0, [nil]),
     ] as [([Int], Int, [String?])])
   func onlyBadBlocksAreFetched(places: [Int], length: Int, ranges: [String?]) async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, places, length: length)
-      let damaged = try #require(house.bytes("f"))
-      guard case .queued(let missing, let size) = try await house.manager.repair(id) else {
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, places, length: length)
+      let damaged = try #require(fixture.bytes("f"))
+      guard case .queued(let missing, let size) = try await fixture.manager.repair(id) else {
         Issue.record("nothing to repair")
         return
       }
       #expect(size == Int64(Self.size) && (missing == 0) == ranges.isEmpty)
       // Until the repair is whole and proved, the old file stays.
-      #expect(house.bytes("f") == damaged)
-      #expect(try await house.job(id).state == .queued)
-      try await house.run()
-      #expect(try await house.job(id).state == .complete)
-      #expect(house.difference("f", Self.version) == nil)
-      #expect(asked(house) == ranges)
-      #expect(try house.names == ["f"])
-      #expect(try await house.manager.repair(id) == .sound)
+      #expect(fixture.bytes("f") == damaged)
+      #expect(try await fixture.job(id).state == .queued)
+      try await fixture.run()
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(fixture.difference("f", Self.version) == nil)
+      #expect(asked(fixture) == ranges)
+      #expect(try fixture.names == ["f"])
+      #expect(try await fixture.manager.repair(id) == .sound)
     }
   }
 
   /// A repair killed before its job was queued leaves part of a part file, and the next repair makes a new one. A repair
   /// killed later is continued by the next runner.
   @Test func aRepairThatWasCutOffIsBegunAgain() async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, [2 * Self.block])
-      let damaged = house.bytes("f")
-      let part = try await house.job(id).partFileName
-      try house.write([UInt8](repeating: 3, count: 2_000_000), to: part)
-      #expect(try await house.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, [2 * Self.block])
+      let damaged = fixture.bytes("f")
+      let part = try await fixture.job(id).partFileName
+      try fixture.write([UInt8](repeating: 3, count: 2_000_000), to: part)
+      #expect(try await fixture.manager.repair(id) == .queued(missing: Int64(Self.block), size: Int64(Self.size)))
       // During the repair the job is not complete, and must not be claimed.
-      await #expect(throws: Failure.self) { try await house.manager.repair(id) }
-      #expect(house.bytes("f") == damaged)
-      let other = try house.anotherManager()
+      await #expect(throws: Failure.self) { try await fixture.manager.repair(id) }
+      #expect(fixture.bytes("f") == damaged)
+      let other = try fixture.anotherManager()
       _ = try await Run(other).summary()
-      #expect(try await house.job(id).state == .complete)
-      #expect(house.difference("f", Self.version) == nil)
-      #expect(try house.names == ["f"])
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(fixture.difference("f", Self.version) == nil)
+      #expect(try fixture.names == ["f"])
     }
   }
 
   /// Bytes of the part file that are damaged between the repair and the run are found, too.
   @Test func thePartFileIsLookedAtAgain() async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, [0])
-      #expect(try await house.manager.repair(id) != .sound)
-      let part = try await house.job(id).partFileName
-      var bytes = try #require(house.bytes(part))
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, [0])
+      #expect(try await fixture.manager.repair(id) != .sound)
+      let part = try await fixture.job(id).partFileName
+      var bytes = try #require(fixture.bytes(part))
       bytes[4 * Self.block + 1] ^= 1
-      try house.write(bytes, to: part)
-      try await house.run()
-      #expect(house.difference("f", Self.version) == nil)
+      try fixture.write(bytes, to: part)
+      try await fixture.run()
+      #expect(fixture.difference("f", Self.version) == nil)
       #expect(
-        asked(house) == ["bytes=0-\(Self.block - 1)", "bytes=\(4 * Self.block - Self.overlap)-\(5 * Self.block + 511)"])
+        asked(fixture) == [
+          "bytes=0-\(Self.block - 1)", "bytes=\(4 * Self.block - Self.overlap)-\(5 * Self.block + 511)",
+        ])
     }
   }
 
   @Test func whatIsSoundIsLeftAlone() async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      let before = try house.identity("f")
-      #expect(try await house.manager.repair(id) == .sound)
-      #expect(try house.identity("f") == before)
-      #expect(try await house.job(id).state == .complete)
-      #expect(try house.names == ["f"])
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      let before = try fixture.identity("f")
+      #expect(try await fixture.manager.repair(id) == .sound)
+      #expect(try fixture.identity("f") == before)
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(try fixture.names == ["f"])
     }
   }
 
   /// Hashes of pieces take precedence over checksums: they do not come from dray itself.
   @Test func piecesAreUsedWhereTheyAreKnown() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let length = 700_000
       let content = Self.version.content
       let hashes = stride(from: 0, to: Self.size, by: length).map { lower in
-        House.sha256(content.bytes(in: Int64(lower)..<Int64(min(lower + length, Self.size))))
+        KitFixture.sha256(content.bytes(in: Int64(lower)..<Int64(min(lower + length, Self.size))))
       }
-      let id = try await fetched(house) {
+      let id = try await fetched(fixture) {
         $0.pieces = PieceHashes(algorithm: .sha256, length: Int64(length), hashes: hashes)
       }
-      try damage(house, [2 * length + 1])
-      #expect(try await house.manager.repair(id) == .queued(missing: Int64(length), size: Int64(Self.size)))
-      try await house.run()
-      #expect(house.difference("f", Self.version) == nil)
-      #expect(asked(house) == ["bytes=\(2 * length - Self.overlap)-\(3 * length - 1)"])
+      try damage(fixture, [2 * length + 1])
+      #expect(try await fixture.manager.repair(id) == .queued(missing: Int64(length), size: Int64(Self.size)))
+      try await fixture.run()
+      #expect(fixture.difference("f", Self.version) == nil)
+      #expect(asked(fixture) == ["bytes=\(2 * length - Self.overlap)-\(3 * length - 1)"])
     }
   }
 
   /// Bytes that were wrong when they came: only the pieces that are bad are fetched again.
   @Test func badPiecesOfADownloadAreFetchedAgain() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let content = Self.version.content
       let all = content.bytes(in: 0..<content.size)
       let hashes = stride(from: 0, to: Self.size, by: Self.block).map { lower in
-        House.sha256(Array(all[lower..<min(lower + Self.block, Self.size)]))
+        KitFixture.sha256(Array(all[lower..<min(lower + Self.block, Self.size)]))
       }
       var spoiled = all
       spoiled[3 * Self.block + 9] ^= 1
-      let digest = try DigestValue.parse("sha-256=\(House.sha256(all))")
-      let id = try await house.add(
+      let digest = try DigestValue.parse("sha-256=\(KitFixture.sha256(all))")
+      let id = try await fixture.add(
         "/f", Self.version, [.changed(to: .init(.fixed(spoiled), etag: Self.version.etag)), .changed(to: Self.version)]
       ) { options in
         options.maxConnections = 1
         options.digest = digest
         options.pieces = PieceHashes(algorithm: .sha256, length: Int64(Self.block), hashes: hashes)
       }
-      try await house.run()
-      #expect(try await house.job(id).state == .complete)
-      #expect(house.difference("f", Self.version) == nil)
-      #expect(house.ranges("/f") == [nil, "bytes=\(3 * Self.block - Self.overlap)-\(4 * Self.block - 1)"])
+      try await fixture.run()
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(fixture.difference("f", Self.version) == nil)
+      #expect(fixture.ranges("/f") == [nil, "bytes=\(3 * Self.block - Self.overlap)-\(4 * Self.block - 1)"])
     }
   }
 
   /// A new version does not repair the old one; the user must request it.
   @Test func anotherVersionIsNotTaken() async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, [7])
-      let damaged = house.bytes("f")
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, [7])
+      let damaged = fixture.bytes("f")
       let new = FaultServer.Version.named("v2", size: 400_000)
-      house.server["/f"] = .init(new)
-      #expect(try await house.manager.repair(id) != .sound)
-      let summary = try await house.run()
+      fixture.server["/f"] = .init(new)
+      #expect(try await fixture.manager.repair(id) != .sound)
+      let summary = try await fixture.run()
       #expect(summary.statuses == [.integrity])
-      #expect(house.bytes("f") == damaged)
-      #expect(try house.names == ["f"])
-      let job = try await house.job(id)
+      #expect(fixture.bytes("f") == damaged)
+      #expect(try fixture.names == ["f"])
+      let job = try await fixture.job(id)
       #expect(job.state == .complete)
       #expect(job.note?.contains(#"another version of the file now (ETag was "v1" and is "v2")"#) == true)
-      try FileManager.default.removeItem(atPath: house.path("f"))
-      _ = try await house.store.retry([id])
-      try await house.run()
-      #expect(try await house.job(id).state == .complete)
-      #expect(house.difference("f", new) == nil)
+      try FileManager.default.removeItem(atPath: fixture.path("f"))
+      _ = try await fixture.store.retry([id])
+      try await fixture.run()
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(fixture.difference("f", new) == nil)
     }
   }
 
@@ -193,129 +195,129 @@ import Testing
     arguments: [([2 * block + 5, 4 * block], size), ([0], size), ([], 3 * block), ([], 0)] as [([Int], Int)],
     [false, true])
   func bytesOfAnotherVersionAreNotTaken(damage places: ([Int], Int), isWhole: Bool) async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, places.0, length: places.1)
-      let damaged = house.bytes("f")
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, places.0, length: places.1)
+      let damaged = fixture.bytes("f")
       var other = FaultServer.Version.named("other", size: Int64(Self.size))
       other.etag = Self.version.etag
       var ignoring = FaultServer.Answer.normal
       ignoring.ignoresRange = true
-      house.server["/f"] = .init(other, script: isWhole ? [ignoring, ignoring] : [])
-      #expect(try await house.manager.repair(id) != .sound)
-      let summary = try await house.run()
+      fixture.server["/f"] = .init(other, script: isWhole ? [ignoring, ignoring] : [])
+      #expect(try await fixture.manager.repair(id) != .sound)
+      let summary = try await fixture.run()
       #expect(summary.statuses == [.integrity])
-      #expect(house.bytes("f") == damaged)
-      #expect(try house.names == ["f"])
-      let job = try await house.job(id)
+      #expect(fixture.bytes("f") == damaged)
+      #expect(try fixture.names == ["f"])
+      let job = try await fixture.job(id)
       #expect(job.state == .complete && job.checkpoint.validators.etag == Self.version.etag)
       // The right version is back, and no record was lost.
-      house.server["/f"] = .init(Self.version)
-      #expect(try await house.manager.repair(id) != .sound)
-      try await house.run()
-      #expect(house.difference("f", Self.version) == nil)
-      #expect(try await house.manager.repair(id) == .sound)
+      fixture.server["/f"] = .init(Self.version)
+      #expect(try await fixture.manager.repair(id) != .sound)
+      try await fixture.run()
+      #expect(fixture.difference("f", Self.version) == nil)
+      #expect(try await fixture.manager.repair(id) == .sound)
     }
   }
 
   /// With a digest another version is not accepted: the old file stays.
   @Test func butNotInThePlaceOfTheOneThatIsWanted() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let content = Self.version.content
-      let digest = try DigestValue.parse("sha-256=\(House.sha256(content.bytes(in: 0..<content.size)))")
-      let id = try await fetched(house) { $0.digest = digest }
-      try damage(house, [7])
-      let damaged = house.bytes("f")
-      house.server["/f"] = .init(.named("v2", size: 400_000))
-      #expect(try await house.manager.repair(id) != .sound)
-      try await house.run()
-      #expect(try await house.job(id).state == .complete)
-      #expect(house.bytes("f") == damaged)
-      #expect(try house.names == ["f"])
+      let digest = try DigestValue.parse("sha-256=\(KitFixture.sha256(content.bytes(in: 0..<content.size)))")
+      let id = try await fetched(fixture) { $0.digest = digest }
+      try damage(fixture, [7])
+      let damaged = fixture.bytes("f")
+      fixture.server["/f"] = .init(.named("v2", size: 400_000))
+      #expect(try await fixture.manager.repair(id) != .sound)
+      try await fixture.run()
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(fixture.bytes("f") == damaged)
+      #expect(try fixture.names == ["f"])
     }
   }
 
   /// A target that was changed after the repair began is not replaced.
   @Test func whatWasChangedMeanwhileIsNotReplaced() async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, [7])
-      #expect(try await house.manager.repair(id) != .sound)
-      try house.write("mine".utf8, to: "f")
-      try await house.run()
-      #expect(try await house.job(id).note?.contains("since its repair began") == true)
-      #expect(house.bytes("f") == Array("mine".utf8))
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, [7])
+      #expect(try await fixture.manager.repair(id) != .sound)
+      try fixture.write("mine".utf8, to: "f")
+      try await fixture.run()
+      #expect(try await fixture.job(id).note?.contains("since its repair began") == true)
+      #expect(fixture.bytes("f") == Array("mine".utf8))
     }
   }
 
   /// If only the digest is known, the whole file is fetched again.
   @Test func withNothingButADigestAllIsFetched() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let small = FaultServer.Version.named("s", size: 5000)
-      let digest = try DigestValue.parse("sha-256=\(House.sha256(small.content.bytes(in: 0..<5000)))")
-      let id = try await house.add("/f", small) { $0.digest = digest }
-      try await house.run()
-      #expect(try await house.manager.repair(id) == .sound)
-      try damage(house, [7], length: 5000)
-      #expect(try await house.manager.repair(id) == .queued(missing: 5000, size: 5000))
-      try await house.run()
-      #expect(house.difference("f", small) == nil)
+      let digest = try DigestValue.parse("sha-256=\(KitFixture.sha256(small.content.bytes(in: 0..<5000)))")
+      let id = try await fixture.add("/f", small) { $0.digest = digest }
+      try await fixture.run()
+      #expect(try await fixture.manager.repair(id) == .sound)
+      try damage(fixture, [7], length: 5000)
+      #expect(try await fixture.manager.repair(id) == .queued(missing: 5000, size: 5000))
+      try await fixture.run()
+      #expect(fixture.difference("f", small) == nil)
     }
   }
 
   @Test func whatCannotBeRepairedIsRefused() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       func refusal(_ id: JobID) async -> String {
         do {
-          return "\(String(describing: try await house.manager.repair(id)))"
+          return "\(String(describing: try await fixture.manager.repair(id)))"
         } catch {
           return "\(error)"
         }
       }
       #expect(await refusal(99).contains("no such job"))
-      let small = try await house.add("/s", .named("s", size: 5000))
+      let small = try await fixture.add("/s", .named("s", size: 5000))
       #expect(await refusal(small).contains("it is queued"))
-      try await house.run()
+      try await fixture.run()
       // It got a digest when it was published.
       #expect(await refusal(small) == "sound")
-      try FileManager.default.removeItem(atPath: house.path("s"))
+      try FileManager.default.removeItem(atPath: fixture.path("s"))
       #expect(await refusal(small).contains("it is missing"))
-      #expect(try house.names.isEmpty)
+      #expect(try fixture.names.isEmpty)
     }
   }
 
   /// The permission to replace the target and the proof of the bytes stay together, however a job is continued.
   @Test(arguments: ["retry", "remove and bring back", "ask again"])
   func noOtherVersionTakesItsPlace(_ how: String) async throws {
-    try await House.use { house in
-      let id = try await fetched(house)
-      try damage(house, [2 * Self.block])
-      let damaged = try #require(house.bytes("f"))
-      #expect(try await house.manager.repair(id) != .sound)
-      house.server["/f"] = .init(.named("v2", size: Int64(Self.size)))
+    try await KitFixture.use { fixture in
+      let id = try await fetched(fixture)
+      try damage(fixture, [2 * Self.block])
+      let damaged = try #require(fixture.bytes("f"))
+      #expect(try await fixture.manager.repair(id) != .sound)
+      fixture.server["/f"] = .init(.named("v2", size: Int64(Self.size)))
       switch how {
       case "retry":
         // A run was stopped earlier.
-        _ = try await house.store.pause([id])
-        _ = try await house.store.resume([id])
+        _ = try await fixture.store.pause([id])
+        _ = try await fixture.store.resume([id])
         let runner = UUID()
-        _ = try await house.store.claim(runner: runner, limit: 1, scope: .all, now: 1)
-        _ = try await house.store.endAttempt(
+        _ = try await fixture.store.claim(runner: runner, limit: 1, scope: .all, now: 1)
+        _ = try await fixture.store.endAttempt(
           id, runner: runner, JobStop(.interrupted), now: 2)
-        #expect(try await house.manager.retry([id]).first?.result.isDone == true)
-        let again = try await house.job(id)
+        #expect(try await fixture.manager.retry([id]).first?.result.isDone == true)
+        let again = try await fixture.job(id)
         #expect(again.specification.options.repairs != nil && again.published != nil)
       case "remove and bring back":
-        let job = try await house.job(id)
-        _ = try await house.manager.remove([id])
-        _ = try await house.store.bringBack([job], now: 3)
+        let job = try await fixture.job(id)
+        _ = try await fixture.manager.remove([id])
+        _ = try await fixture.store.restore([job], now: 3)
       default:
-        _ = try await house.manager.admit([try house.specification("/f")])
-        #expect(try await house.job(id).specification.options.repairs != nil)
+        _ = try await fixture.manager.admit([try fixture.specification("/f")])
+        #expect(try await fixture.job(id).specification.options.repairs != nil)
       }
-      _ = try await house.run()
-      #expect(house.bytes("f") == damaged)
-      #expect(try house.names == ["f"])
+      _ = try await fixture.run()
+      #expect(fixture.bytes("f") == damaged)
+      #expect(try fixture.names == ["f"])
     }
   }
 }

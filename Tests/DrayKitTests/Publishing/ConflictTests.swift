@@ -66,15 +66,15 @@ import Testing
   func aPartialFileIsReplacedAndNothingElse(
     _ outcome: Adoption.Outcome?, _ policy: ConflictPolicy, _ isAnother: Bool, _ expected: String
   ) async throws {
-    try await House.use { house in
-      try house.write("partial".utf8, to: "f")
-      var adopted = try Adoption.look(at: house.path("f"))
+    try await KitFixture.use { fixture in
+      try fixture.write("partial".utf8, to: "f")
+      var adopted = try Adoption.look(at: fixture.path("f"))
       adopted.outcome = outcome
-      if isAnother { try house.write("another".utf8, to: "f") }
-      let specification = try house.specification("/f", output: "f") {
+      if isAnother { try fixture.write("another".utf8, to: "f") }
+      let specification = try fixture.specification("/f", output: "f") {
         ($0.onConflict, $0.adopts) = (policy, adopted)
       }
-      let destination = try house.manager.destinations.existing(specification.place)
+      let destination = try fixture.manager.destinations.existing(specification.place)
       #expect(try Conflict.isTaken("f", for: specification, in: destination) == (expected != "replaces"))
       #expect(Conflict.mayExchange(specification))
       switch try Conflict.look(specification, at: "f", in: destination, addedAt: 0) {
@@ -91,103 +91,105 @@ import Testing
   /// A job planned for one file replaces no other (P2).
   @Test(arguments: ["as it was", "changed", "another", "gone", "a link"])
   func theFileThatWasSeenIsReplacedAndNoOther(_ now: String) async throws {
-    try await House.use { house in
-      try house.write("old".utf8, to: "f")
-      let seen = try house.identity("f")
+    try await KitFixture.use { fixture in
+      try fixture.write("old".utf8, to: "f")
+      let seen = try fixture.identity("f")
       let gate = FaultServer.Gate()
-      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") { $0.replaces = seen }
-      let run = try await Run(house.manager)
+      let id = try await fixture.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") {
+        $0.replaces = seen
+      }
+      let run = try await Run(fixture.manager)
       try #require(await run.hasReceived(200_000, of: id))
-      let path = house.path("f")
+      let path = fixture.path("f")
       switch now {
-      case "changed": try house.write("old and more".utf8, to: "f")
+      case "changed": try fixture.write("old and more".utf8, to: "f")
       case "another":
-        try house.write("mine".utf8, to: "g")
-        try #require(rename(house.path("g"), path) == 0)
+        try fixture.write("mine".utf8, to: "g")
+        try #require(rename(fixture.path("g"), path) == 0)
       case "gone": try #require(unlink(path) == 0)
       case "a link":
         try #require(unlink(path) == 0)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
       default: break
       }
-      let before = house.bytes("f")
+      let before = fixture.bytes("f")
       gate.open()
       _ = try await run.summary()
       if ["as it was", "gone"].contains(now) {
-        #expect(try await house.job(id).state == .complete)
-        #expect(house.difference("f", .sample) == nil)
+        #expect(try await fixture.job(id).state == .complete)
+        #expect(fixture.difference("f", .sample) == nil)
       } else {
-        #expect(try await house.job(id).state == .failed)
-        #expect(house.bytes("f") == before)
+        #expect(try await fixture.job(id).state == .failed)
+        #expect(fixture.bytes("f") == before)
       }
-      #expect(try house.names == ["f"])
+      #expect(try fixture.names == ["f"])
     }
   }
 
   /// The target appears while the bytes come: it is never lost unasked.
   @Test(arguments: ConflictPolicy.allCases)
   func aTargetThatAppearsMeanwhile(_ policy: ConflictPolicy) async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") {
+      let id = try await fixture.add("/f", .sample, [.held(by: gate, after: 200_000)], output: "f") {
         $0.onConflict = policy
       }
-      let run = try await Run(house.manager)
+      let run = try await Run(fixture.manager)
       try #require(await run.hasReceived(200_000, of: id))
-      try house.write("theirs".utf8, to: "f")
+      try fixture.write("theirs".utf8, to: "f")
       gate.open()
       let summary = try await run.summary()
       let theirs = Array("theirs".utf8)
       switch policy {
       case .fail:
-        #expect(try await house.job(id).state == .failed)
+        #expect(try await fixture.job(id).state == .failed)
         #expect(summary.exitStatus == .file)
-        #expect(house.bytes("f") == theirs)
-        #expect(try house.names == ["f"])
+        #expect(fixture.bytes("f") == theirs)
+        #expect(try fixture.names == ["f"])
       case .skip:
-        #expect(try await house.store.job(id) == nil)
+        #expect(try await fixture.store.job(id) == nil)
         #expect(run.story(id).last == "skipped")
         #expect(summary.exitStatus == .success)
-        #expect(house.bytes("f") == theirs)
-        #expect(try house.names == ["f"])
+        #expect(fixture.bytes("f") == theirs)
+        #expect(try fixture.names == ["f"])
       case .overwrite:
-        #expect(try await house.job(id).state == .complete)
-        #expect(house.difference("f", .sample) == nil)
-        #expect(try house.names == ["f"])
+        #expect(try await fixture.job(id).state == .complete)
+        #expect(fixture.difference("f", .sample) == nil)
+        #expect(try fixture.names == ["f"])
       case .rename:
-        #expect(try await house.job(id).fileName == "f.1")
-        #expect(house.bytes("f") == theirs)
-        #expect(house.difference("f.1", .sample) == nil)
-        #expect(try house.names == ["f", "f.1"])
+        #expect(try await fixture.job(id).fileName == "f.1")
+        #expect(fixture.bytes("f") == theirs)
+        #expect(fixture.difference("f.1", .sample) == nil)
+        #expect(try fixture.names == ["f", "f.1"])
         // It is known by its other name, too.
-        let again = try await house.manager.admit([
-          try house.specification("/f", output: "f") { $0.onConflict = .rename }
+        let again = try await fixture.manager.admit([
+          try fixture.specification("/f", output: "f") { $0.onConflict = .rename }
         ])
-        #expect(again == [.alreadyComplete(id, path: house.path("f.1"))])
+        #expect(again == [.alreadyComplete(id, path: fixture.path("f.1"))])
       }
     }
   }
 
   /// `clean` has forgotten the job: the file is recognized by its time, or by its bytes.
   @Test(arguments: [true, false]) func anEqualFileOfNoJobIsUpToDate(hasTime: Bool) async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       var version = FaultServer.Version.sample
       if hasTime { version.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT" }
-      try await house.add("/f", version)
-      try await house.run()
-      let forgotten = try await house.store.forgetFinished(before: nil)
+      try await fixture.add("/f", version)
+      try await fixture.run()
+      let forgotten = try await fixture.store.forgetFinished(before: nil)
       #expect(forgotten == 1)
-      let id = try await house.add("/f", version)
-      let summary = try await house.run()
+      let id = try await fixture.add("/f", version)
+      let summary = try await fixture.run()
       #expect((summary.complete, summary.failed) == (1, 0))
-      let job = try await house.job(id)
+      let job = try await fixture.job(id)
       #expect(job.state == .complete && job.note?.hasPrefix("up to date") == true)
       // What is small gets a digest when its bytes come.
       if !hasTime { #expect(job.knownDigest?.source == .computed) }
-      #expect(try house.names == ["f"])
-      #expect(house.difference("f", .sample) == nil)
-      let again = try await house.manager.admit([try house.specification("/f")])
-      #expect(again == [.alreadyComplete(id, path: house.path("f"))])
+      #expect(try fixture.names == ["f"])
+      #expect(fixture.difference("f", .sample) == nil)
+      let again = try await fixture.manager.admit([try fixture.specification("/f")])
+      #expect(again == [.alreadyComplete(id, path: fixture.path("f"))])
     }
   }
 
@@ -198,12 +200,12 @@ import Testing
       (VerifyMode.none, true, true), (.require, false, false), (.require, true, false),
     ] as [(VerifyMode?, Bool, Bool)])
   func aFileWithTheServersTimeIsItsFile(_ verify: VerifyMode?, _ isOffered: Bool, _ expected: Bool) async throws {
-    try await House.use { house in
-      try house.write("theirs".utf8, to: "f")
+    try await KitFixture.use { fixture in
+      try fixture.write("theirs".utf8, to: "f")
       let time = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 784_111_777)]
-      try FileManager.default.setAttributes(time, ofItemAtPath: house.path("f"))
-      let specification = try house.specification("/f") { $0.verify = verify }
-      let destination = try house.manager.destinations.existing(specification.place)
+      try FileManager.default.setAttributes(time, ofItemAtPath: fixture.path("f"))
+      let specification = try fixture.specification("/f") { $0.verify = verify }
+      let destination = try fixture.manager.destinations.existing(specification.place)
       var fields = [HeaderField("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
       let digest = String(repeating: "A", count: 43) + "="
       if isOffered { fields.append(HeaderField("Repr-Digest", "sha-256=:\(digest):")) }
@@ -214,53 +216,54 @@ import Testing
   }
 
   @Test func aFileOfTheSameLengthWithOtherBytesStays() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let theirs = [UInt8](repeating: 7, count: 300_000)
-      try house.write(theirs, to: "f")
-      let id = try await house.add("/f", .sample)
-      let summary = try await house.run()
+      try fixture.write(theirs, to: "f")
+      let id = try await fixture.add("/f", .sample)
+      let summary = try await fixture.run()
       #expect((summary.complete, summary.failed) == (0, 1))
-      #expect(try await house.job(id).failure?.kind == .file)
-      #expect(try house.names == ["f"])
-      #expect(house.bytes("f") == theirs)
+      #expect(try await fixture.job(id).failure?.kind == .file)
+      #expect(try fixture.names == ["f"])
+      #expect(fixture.bytes("f") == theirs)
     }
   }
 
   /// A taken server name is noticed with the head, not after the last byte.
   @Test func aServerNameThatIsTakenStopsTheTransferEarly() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      try house.write("theirs".utf8, to: "f")
-      let id = try await house.add("/f", .sample, [.held(by: gate, after: 1000)])
+      try fixture.write("theirs".utf8, to: "f")
+      let id = try await fixture.add("/f", .sample, [.held(by: gate, after: 1000)])
       // The gate never opens.
-      let summary = try await house.run()
+      let summary = try await fixture.run()
       #expect(summary.failed == 1)
-      #expect(try await house.job(id).failure?.kind == .file)
-      #expect(try house.names == ["f"])
-      #expect(house.bytes("f") == Array("theirs".utf8))
+      #expect(try await fixture.job(id).failure?.kind == .file)
+      #expect(try fixture.names == ["f"])
+      #expect(fixture.bytes("f") == Array("theirs".utf8))
     }
   }
 
   @Test func twoJobsWithOneServerNameDoNotMeet() async throws {
-    try await House.use { house in
-      let first = try await house.add("/a/f", .sample) { $0.onConflict = .rename }
+    try await KitFixture.use { fixture in
+      let first = try await fixture.add("/a/f", .sample) { $0.onConflict = .rename }
       let other = FaultServer.Version.named("v2", size: 300_000)
-      let second = try await house.add("/b/f", other) { $0.onConflict = .rename }
-      try await house.run()
-      #expect(Set([try await house.job(first).fileName, try await house.job(second).fileName]) == ["f", "f.1"])
-      #expect(house.difference(try #require(try await house.job(first).fileName), .sample) == nil)
-      #expect(house.difference(try #require(try await house.job(second).fileName), other) == nil)
+      let second = try await fixture.add("/b/f", other) { $0.onConflict = .rename }
+      try await fixture.run()
+      #expect(Set([try await fixture.job(first).fileName, try await fixture.job(second).fileName]) == ["f", "f.1"])
+      #expect(fixture.difference(try #require(try await fixture.job(first).fileName), .sample) == nil)
+      #expect(fixture.difference(try #require(try await fixture.job(second).fileName), other) == nil)
     }
   }
 
   @Test func aSymlinkIsNotFollowed() async throws {
-    try await House.use { house in
-      try FileManager.default.createSymbolicLink(atPath: house.path("f"), withDestinationPath: house.root + "/victim")
-      let id = try await house.add("/f", .sample, output: "f") { $0.onConflict = .overwrite }
-      try await house.run()
-      #expect(try await house.job(id).state == .complete)
-      #expect(!FileManager.default.fileExists(atPath: house.root + "/victim"))
-      #expect(house.difference("f", .sample) == nil)
+    try await KitFixture.use { fixture in
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.path("f"), withDestinationPath: fixture.root + "/victim")
+      let id = try await fixture.add("/f", .sample, output: "f") { $0.onConflict = .overwrite }
+      try await fixture.run()
+      #expect(try await fixture.job(id).state == .complete)
+      #expect(!FileManager.default.fileExists(atPath: fixture.root + "/victim"))
+      #expect(fixture.difference("f", .sample) == nil)
     }
   }
 }

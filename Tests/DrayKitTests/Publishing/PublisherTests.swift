@@ -36,7 +36,7 @@ private final class WatchedLease: RunnerLease {
 
 @Suite struct PublisherTests {
   /// A runner that holds jobs, and its publisher.
-  private final class Desk: Sendable {
+  private final class Fixture: Sendable {
     let store = MemoryQueue().open()
     let lease = WatchedLease()
     let publisher: Publisher
@@ -72,36 +72,36 @@ private final class WatchedLease: RunnerLease {
 
   @Test("a file is published")
   func published() async throws {
-    let desk = Desk()
-    let item = try await desk.item("a")
-    desk.publish(item)
-    #expect(try await desk.failure(of: item) == nil)
-    #expect(desk.store.job(item.box.job.id)?.state == .complete)
+    let fixture = Fixture()
+    let item = try await fixture.item("a")
+    fixture.publish(item)
+    #expect(try await fixture.failure(of: item) == nil)
+    #expect(fixture.store.job(item.box.job.id)?.state == .complete)
   }
 
   @Test("a job that is lost after its rename is not reported complete", arguments: [false, true])
   func lost(isGroupFollowed: Bool) async throws {
-    let desk = Desk()
-    let item = try await desk.item("a")
-    let next = try await desk.item("b")
-    desk.lease.beforeRename { [desk] in
-      _ = try? desk.store.release(desk.lease.runner)
+    let fixture = Fixture()
+    let item = try await fixture.item("a")
+    let next = try await fixture.item("b")
+    fixture.lease.beforeRename { [fixture] in
+      _ = try? fixture.store.release(fixture.lease.runner)
       // With another group, its intents and this end are one step of the store.
-      if isGroupFollowed { desk.publish(next) }
+      if isGroupFollowed { fixture.publish(next) }
     }
-    desk.publish(item)
-    #expect(try await desk.failure(of: item) == .leaseLost(item.box.job.id))
-    if isGroupFollowed { #expect(try await desk.failure(of: next) == .leaseLost(next.box.job.id)) }
-    #expect(desk.store.job(item.box.job.id)?.state == .interrupted)
+    fixture.publish(item)
+    #expect(try await fixture.failure(of: item) == .leaseLost(item.box.job.id))
+    if isGroupFollowed { #expect(try await fixture.failure(of: next) == .leaseLost(next.box.job.id)) }
+    #expect(fixture.store.job(item.box.job.id)?.state == .interrupted)
   }
 
   @Test("a permit of a lease that ended counts no more, even if the lease began again")
   func begunAgain() async throws {
-    let desk = Desk()
-    let item = try await desk.item("a")
-    desk.lease.beforeRename { [desk] in desk.lease.beginAgain() }
-    desk.publish(item)
-    #expect(try await desk.failure(of: item) == .leaseLost(item.box.job.id))
-    #expect(desk.files.targets.isEmpty)
+    let fixture = Fixture()
+    let item = try await fixture.item("a")
+    fixture.lease.beforeRename { [fixture] in fixture.lease.beginAgain() }
+    fixture.publish(item)
+    #expect(try await fixture.failure(of: item) == .leaseLost(item.box.job.id))
+    #expect(fixture.files.targets.isEmpty)
   }
 }

@@ -54,9 +54,9 @@ private final class TestLease: RunnerLease {
 }
 
 @Suite struct SuspensionTests {
-  /// Makes a runner of a house with a lease that can end.
-  private func runner(_ house: House) async throws -> (Runner, TestLease) {
-    let manager = house.manager
+  /// Makes a runner of a fixture with a lease that can end.
+  private func runner(_ fixture: KitFixture) async throws -> (Runner, TestLease) {
+    let manager = fixture.manager
     let fence = WriteFence()
     let lease = TestLease(try await manager.store.acquireLease())
     let runner = try await Runner(
@@ -68,10 +68,10 @@ private final class TestLease: RunnerLease {
   @Test(
     "transfers stop before the lease ends, and go on when the store is back", arguments: [LeaseRenewal.kept, .begun])
   func comesBack(_ renewal: LeaseRenewal) async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      let id = try await house.add("/f", .sample, [.held(by: gate, after: 200_000), .normal, .normal])
-      let (runner, lease) = try await runner(house)
+      let id = try await fixture.add("/f", .sample, [.held(by: gate, after: 200_000), .normal, .normal])
+      let (runner, lease) = try await runner(fixture)
       let names = Mutex<[String]>([])
       let listening = Task { for await event in runner.events { names.withLock { $0.append(event.kind.name) } } }
       let running = Task { try await runner.run() }
@@ -80,41 +80,41 @@ private final class TestLease: RunnerLease {
       try #require(await eventually { names.withLock { $0.contains("interrupted") } })
       #expect(runner.metrics().isSuspended && runner.metrics().suspensions == 1)
       gate.open()
-      let still = try await house.job(id)
+      let still = try await fixture.job(id)
       #expect(still.state == .active, "nothing is recorded while the store is away")
       lease.comeBack(renewal)
       let summary = try await running.value
       await listening.value
       #expect(summary.complete == 1 && summary.interrupted == 0 && summary.exitStatus == .success)
       #expect(names.withLock { $0.filter { $0 == "interrupted" }.count } == 1, "it is said once")
-      #expect(try await house.job(id).state == .complete)
+      #expect(try await fixture.job(id).state == .complete)
     }
   }
 
   @Test("a retry that is stopped by a store that goes away goes on in the same run")
   func retryComesBack() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
-      let id = try await house.add("/f", .sample, [.cut(after: 100_000), .held(by: gate, after: 100_000), .normal])
-      let (runner, lease) = try await runner(house)
+      let id = try await fixture.add("/f", .sample, [.cut(after: 100_000), .held(by: gate, after: 100_000), .normal])
+      let (runner, lease) = try await runner(fixture)
       let running = Task { try await runner.run() }
       try #require(await gate.waitForArrivals())
-      #expect(try await house.job(id).failure != nil, "the failure of the first attempt is recorded")
+      #expect(try await fixture.job(id).failure != nil, "the failure of the first attempt is recorded")
       lease.goAway()
       try #require(await eventually { runner.metrics().isSuspended })
       gate.open()
       lease.comeBack(.kept)
       let summary = try await running.value
       #expect(summary.complete == 1 && summary.exitStatus == .success)
-      #expect(try await house.job(id).state == .complete)
+      #expect(try await fixture.job(id).state == .complete)
     }
   }
 
   @Test("suspensions that follow each other at once come less and less often")
   func refusedWrites() async throws {
-    try await House.use { house in
-      try await house.add("/f", .sample)
-      let (runner, _) = try await runner(house)
+    try await KitFixture.use { fixture in
+      try await fixture.add("/f", .sample)
+      let (runner, _) = try await runner(fixture)
       // Its lease is renewed, and everything else fails.
       let away = Failure(.store, "test", "its disk is full", recovery: .wait)
       let spoiling = Task {
@@ -147,11 +147,11 @@ private final class TestLease: RunnerLease {
 
   @Test("a run that is stopped while its store is away ends, with the status of the store")
   func stopped() async throws {
-    try await House.use { house in
+    try await KitFixture.use { fixture in
       let gate = FaultServer.Gate()
       defer { gate.open() }
-      try await house.add("/f", .sample, [.held(by: gate, after: 200_000)])
-      let (runner, lease) = try await runner(house)
+      try await fixture.add("/f", .sample, [.held(by: gate, after: 200_000)])
+      let (runner, lease) = try await runner(fixture)
       let running = Task { try await runner.run() }
       try #require(await gate.waitForArrivals())
       lease.goAway()
@@ -164,12 +164,12 @@ private final class TestLease: RunnerLease {
 
   @Test("a lease is renewed before it ends, and the run notices nothing")
   func renewed() async throws {
-    try await House.use { house in
-      let id = try await house.add("/f", .sample)
-      let (runner, lease) = try await runner(house)
+    try await KitFixture.use { fixture in
+      let id = try await fixture.add("/f", .sample)
+      let (runner, lease) = try await runner(fixture)
       let summary = try await runner.run()
       #expect(summary.complete == 1 && lease.renewals == 0)
-      #expect(try await house.job(id).state == .complete)
+      #expect(try await fixture.job(id).state == .complete)
     }
   }
 

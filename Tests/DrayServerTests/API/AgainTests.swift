@@ -16,34 +16,34 @@ struct AgainTests {
   }
 
   @Test func anotherJobAndTheOldFileStays() async throws {
-    try await APIHouse.use { house in
-      house.server["/f"] = .init(.named("v1", size: 1000))
-      try await house.running {
-        let id = try await house.add("/f")[0]
-        try #require(try await house.has(id, "complete"))
-        let again = try Self.result(try await house.ask("POST", "/jobs/\(id)/again").body)
+    try await APIFixture.use { fixture in
+      fixture.server["/f"] = .init(.named("v1", size: 1000))
+      try await fixture.running {
+        let id = try await fixture.add("/f")[0]
+        try #require(try await fixture.has(id, "complete"))
+        let again = try Self.result(try await fixture.ask("POST", "/jobs/\(id)/again").body)
         #expect(again["result"] as? String == "done")
         #expect(again["message"] as? String == "job \(id + 1) fetches it")
-        try #require(try await house.has(id + 1, "complete"))
-        #expect(try await house.field("target", of: id + 1) as? String != house.directory + "/f")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: house.directory).count == 2)
+        try #require(try await fixture.has(id + 1, "complete"))
+        #expect(try await fixture.field("target", of: id + 1) as? String != fixture.directory + "/f")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).count == 2)
         // A file that is gone gets its name again.
-        try FileManager.default.removeItem(atPath: house.directory + "/f")
-        let all = try await house.ask("POST", "/jobs/actions", #"{"action":"again","ids":[\#(id)]}"#)
+        try FileManager.default.removeItem(atPath: fixture.directory + "/f")
+        let all = try await fixture.ask("POST", "/jobs/actions", #"{"action":"again","ids":[\#(id)]}"#)
         #expect(try Self.result(all.body)["result"] as? String == "done")
-        try #require(try await house.has(id + 2, "complete"))
-        #expect(try await house.field("target", of: id + 2) as? String == house.directory + "/f")
+        try #require(try await fixture.has(id + 2, "complete"))
+        #expect(try await fixture.field("target", of: id + 2) as? String == fixture.directory + "/f")
       }
     }
   }
 
   @Test func whatIsNotComplete() async throws {
-    try await APIHouse.use { house in
-      let id = try await house.add("/f", settings: #","paused":true"#)[0]
-      let refused = try Self.result(try await house.ask("POST", "/jobs/\(id)/again").body)
+    try await APIFixture.use { fixture in
+      let id = try await fixture.add("/f", settings: #","paused":true"#)[0]
+      let refused = try Self.result(try await fixture.ask("POST", "/jobs/\(id)/again").body)
       #expect(refused["result"] as? String == "refused" && refused["message"] as? String == "it is not complete")
-      #expect(try await house.ask("POST", "/jobs/99/again").status == 404)
-      let all = try await house.ask("POST", "/jobs/actions", #"{"action":"again","all":true}"#)
+      #expect(try await fixture.ask("POST", "/jobs/99/again").status == 404)
+      let all = try await fixture.ask("POST", "/jobs/actions", #"{"action":"again","all":true}"#)
       #expect((all.body["results"] as? [Any])?.isEmpty == true)
     }
   }
@@ -58,25 +58,25 @@ struct AgainTests {
   }
 
   @Test func aPasswordThatIsGivenLater() async throws {
-    try await APIHouse.use { house in
-      house.server["/f"] = .init(.named("v1", size: 1000))
-      let id = try await house.add("/f", settings: #","paused":true"#)[0]
-      let bad = try await house.ask("PATCH", "/jobs/\(id)", #"{"user":"a\u0007"}"#)
+    try await APIFixture.use { fixture in
+      fixture.server["/f"] = .init(.named("v1", size: 1000))
+      let id = try await fixture.add("/f", settings: #","paused":true"#)[0]
+      let bad = try await fixture.ask("PATCH", "/jobs/\(id)", #"{"user":"a\u0007"}"#)
       #expect(bad.status == 400, "\(bad.body)")
-      let changed = try await house.ask("PATCH", "/jobs/\(id)", #"{"user":"ann","password":"pw"}"#)
+      let changed = try await fixture.ask("PATCH", "/jobs/\(id)", #"{"user":"ann","password":"pw"}"#)
       #expect(changed.status == 200, "\(changed.body)")
-      let details = try #require(await house.answer("GET", "/jobs/\(id)"))
+      let details = try #require(await fixture.answer("GET", "/jobs/\(id)"))
       guard case .bytes(let bytes) = details.content else {
         Issue.record("no body")
         return
       }
       #expect(!String(decoding: bytes, as: UTF8.self).contains("pw\""))
-      try await house.running {
-        _ = try await house.ask("POST", "/jobs/\(id)/resume")
-        try #require(try await house.has(id, "complete"))
+      try await fixture.running {
+        _ = try await fixture.ask("POST", "/jobs/\(id)/resume")
+        try #require(try await fixture.has(id, "complete"))
       }
       let sent = Data("ann:pw".utf8).base64EncodedString()
-      #expect(house.server.requests("/f").last?["Authorization"] == "Basic \(sent)")
+      #expect(fixture.server.requests("/f").last?["Authorization"] == "Basic \(sent)")
     }
   }
 }

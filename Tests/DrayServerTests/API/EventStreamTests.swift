@@ -13,10 +13,10 @@ import WebTesting
 struct EventStreamTests {
   /// Runs `body` with a connection that follows the events, and a function for other calls.
   private static func following(
-    _ house: APIHouse, _ target: String = "/events", _ fields: String = "",
+    _ fixture: APIFixture, _ target: String = "/events", _ fields: String = "",
     _ body: @escaping @Sendable (TestClient, (_ line: String, _ body: String) throws -> String) throws -> Void
   ) async throws {
-    let server = try TestServer { await house.api.answer($0) ?? .text(404, "nothing") }
+    let server = try TestServer { await fixture.api.answer($0) ?? .text(404, "nothing") }
     let port = server.port
     try await server.talk { client in
       client.send("GET \(APIRoutes.root)\(target) HTTP/1.1\r\nHost: h\r\n\(fields)\r\n")
@@ -38,9 +38,9 @@ struct EventStreamTests {
   }
 
   @Test func tellsWhatHappens() async throws {
-    try await APIHouse.use { house in
+    try await APIFixture.use { fixture in
       let job = #"{"jobs":[{"url":"http://h/a","paused":true},{"url":"http://h/b","paused":true}]}"#
-      try await Self.following(house) { client, call in
+      try await Self.following(fixture) { client, call in
         // The first write shows that the stream has begun.
         #expect(client.read(upTo: "event: beat").contains("event: counts\ndata: {\"queued\":0"))
         let ids = (try call("POST /jobs", job)).split(separator: "\"id\":").dropFirst().map {
@@ -66,12 +66,12 @@ struct EventStreamTests {
   }
 
   @Test func tellsOfBytesAndOfWhatHadEnded() async throws {
-    try await APIHouse.use { house in
+    try await APIFixture.use { fixture in
       let gate = FaultServer.Gate()
-      house.server["/f"] = .init(.named("v1", size: 300_000), script: [.held(by: gate, after: 200_000)])
-      let url = house.server.url("/f")
-      try await house.running {
-        try await Self.following(house) { client, call in
+      fixture.server["/f"] = .init(.named("v1", size: 300_000), script: [.held(by: gate, after: 200_000)])
+      let url = fixture.server.url("/f")
+      try await fixture.running {
+        try await Self.following(fixture) { client, call in
           let id = Self.id(try call("POST /jobs", #"{"jobs":[{"url":"\#(url)"}]}"#))
           let line = "event: progress\ndata: {\"jobs\":[{\"id\":\(id),\"received\":200000,\"size\":300000,"
           #expect(client.read(upTo: line).hasSuffix(line))
@@ -92,18 +92,18 @@ struct EventStreamTests {
   }
 
   @Test func goesOnFromACursor() async throws {
-    try await APIHouse.use { house in
-      let cursor = try #require(try await house.ask("GET", "/jobs").body["cursor"] as? String)
-      let ids = try await house.add("/a", settings: #","paused":true"#)
-      try await Self.following(house, "/events?cursor=\(cursor)") { client, _ in
+    try await APIFixture.use { fixture in
+      let cursor = try #require(try await fixture.ask("GET", "/jobs").body["cursor"] as? String)
+      let ids = try await fixture.add("/a", settings: #","paused":true"#)
+      try await Self.following(fixture, "/events?cursor=\(cursor)") { client, _ in
         let line = "event: job\ndata: {\"id\":\(ids[0]),"
         #expect(client.read(upTo: line).hasSuffix(line))
         _ = client.read(upTo: "event: beat\n")
         #expect(client.read(upTo: "\n").hasPrefix("id: "))
       }
       // The browser's last event takes precedence over its first cursor.
-      let now = try #require(try await house.ask("GET", "/jobs").body["cursor"] as? String)
-      try await Self.following(house, "/events?cursor=\(cursor)", "Last-Event-ID: \(now)\r\n") { client, _ in
+      let now = try #require(try await fixture.ask("GET", "/jobs").body["cursor"] as? String)
+      try await Self.following(fixture, "/events?cursor=\(cursor)", "Last-Event-ID: \(now)\r\n") { client, _ in
         #expect(!client.read(upTo: "event: beat").contains("event: job"))
       }
     }
@@ -111,8 +111,8 @@ struct EventStreamTests {
 
   @Test(arguments: ["other-1", "nonsense", "-5", "%00"])
   func startsAnewAfterACursorOfElsewhere(_ cursor: String) async throws {
-    try await APIHouse.use { house in
-      try await Self.following(house, "/events?cursor=\(cursor)") { client, _ in
+    try await APIFixture.use { fixture in
+      try await Self.following(fixture, "/events?cursor=\(cursor)") { client, _ in
         #expect(client.read(upTo: "event: reset\n").hasSuffix("event: reset\n"))
         #expect(client.read(upTo: "event: beat").contains("data: {}"))
       }

@@ -16,22 +16,22 @@ struct JobFeedTests {
     }
   }
 
-  private func add(_ path: String, _ house: APIHouse) async throws -> JobID {
-    try #require(try await house.add(path, settings: #","paused":true"#).first)
+  private func add(_ path: String, _ fixture: APIFixture) async throws -> JobID {
+    try #require(try await fixture.add(path, settings: #","paused":true"#).first)
   }
 
   @Test("reading lasts while anyone listens, however impatient; a client that returns starts over")
   func stops() async throws {
-    try await APIHouse.use { house in
-      let feed = JobFeed(house.manager, patience: .zero)
+    try await APIFixture.use { fixture in
+      let feed = JobFeed(fixture.manager, patience: .zero)
       let (number, _) = await feed.listen()
       let first = try await feed.cursor()
-      let a = try await add("/a", house)
+      let a = try await add("/a", fixture)
       try await wait(for: "a") { await feed.news(since: first).changes?.jobs.contains(a) == true }
       #expect(try await feed.cursor().era == first.era)
       #expect(await feed.pictures.keys.sorted() == [a])
       await feed.leave(number)
-      let b = try await add("/b", house)
+      let b = try await add("/b", fixture)
       try await wait(for: "the end") { await feed.news(since: first).changes == nil }
       #expect(await feed.pictures.isEmpty)
       // Without listeners no events are kept.
@@ -39,7 +39,7 @@ struct JobFeedTests {
       let second = try await feed.cursor()
       #expect(second.era != first.era)
       #expect(await feed.pictures.keys.sorted() == [a, b])
-      let c = try await add("/c", house)
+      let c = try await add("/c", fixture)
       try await wait(for: "c") { await feed.news(since: second).changes?.jobs.contains(c) == true }
       await feed.leave(again)
     }
@@ -47,12 +47,12 @@ struct JobFeedTests {
 
   @Test("reading outlasts the last client for a while: a reloaded page continues")
   func stays() async throws {
-    try await APIHouse.use { house in
-      let feed = JobFeed(house.manager)
+    try await APIFixture.use { fixture in
+      let feed = JobFeed(fixture.manager)
       let first = try await feed.cursor()
       await feed.leave(await feed.listen().number)
       for path in ["/a", "/b"] {
-        let id = try await add(path, house)
+        let id = try await add(path, fixture)
         try await wait(for: "a job") { await feed.news(since: first).changes?.jobs.contains(id) == true }
       }
       #expect(try await feed.cursor().era == first.era)

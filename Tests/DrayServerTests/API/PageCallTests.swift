@@ -24,36 +24,36 @@ struct PageCallTests {
   // MARK: Links
 
   @Test func oneReadingForLooksAndAdding() async throws {
-    try await APIHouse.use { house in
-      let host = house.server.url("/")
+    try await APIFixture.use { fixture in
+      let host = fixture.server.url("/")
       let text = "\(host)f[1-2].bin \(host)g.bin  # two on a line"
-      let read = try await house.ask("POST", "/links", try Self.json(["text": text]))
+      let read = try await fixture.ask("POST", "/links", try Self.json(["text": text]))
       #expect(read.body["count"] as? Int == 3 && read.body["kind"] as? String == "links")
-      let added = try await house.ask(
+      let added = try await fixture.ask(
         "POST", "/jobs", try Self.json(["text": text, "paused": true, "priority": 4, "user": "ann", "password": "pw"]))
       #expect(added.status == 201, "\(added.body)")
-      let ids = try await house.queue()
+      let ids = try await fixture.queue()
       let urls = try #require(read.body["urls"] as? [String])
       var found: [String] = []
-      for id in ids { found.append(try #require(try await house.field("url", of: id) as? String)) }
+      for id in ids { found.append(try #require(try await fixture.field("url", of: id) as? String)) }
       #expect(found == urls)
-      let job = try #require(try await house.manager.jobs.job(ids[0]))
+      let job = try #require(try await fixture.manager.jobs.job(ids[0]))
       #expect(job.specification.priority == 4 && job.specification.request.credentials?.user == "ann")
     }
   }
 
   @Test func mirrorsAndDocuments() async throws {
-    try await APIHouse.use { house in
+    try await APIFixture.use { fixture in
       let mirrors = try Self.json(["text": "http://a.example/f http://b.example/f", "areMirrors": true, "paused": true])
-      #expect(try await house.ask("POST", "/jobs", mirrors).status == 201)
-      let first = try #require(try await house.manager.jobs.job(1))
+      #expect(try await fixture.ask("POST", "/jobs", mirrors).status == 201)
+      let first = try #require(try await fixture.manager.jobs.job(1))
       #expect(first.specification.options.mirrors?.map(\.string) == ["http://b.example/f"])
       let metalink =
         "<metalink xmlns='urn:ietf:params:xml:ns:metalink'><file name='m'><url>http://h/m</url></file></metalink>"
-      let answer = try await house.ask(
+      let answer = try await fixture.ask(
         "POST", "/jobs", try Self.json(["text": metalink, "paused": true, "limitRate": "1 MB/s"]))
       #expect(answer.status == 201, "\(answer.body)")
-      let second = try #require(try await house.manager.jobs.job(2))
+      let second = try #require(try await fixture.manager.jobs.job(2))
       #expect(second.state == .paused && second.specification.options.rateLimit == 1 << 20)
     }
   }
@@ -64,78 +64,78 @@ struct PageCallTests {
       ("file:///etc/passwd", 403, "file"), ("http://h/[", 400, "position"),
     ] as [(String, Int, String)])
   func refused(text: String, status: Int, part: String) async throws {
-    try await APIHouse.use { house in
+    try await APIFixture.use { fixture in
       for path in ["/links", "/jobs"] where !(path == "/links" && part == "no link") {
-        let answer = try await house.ask("POST", path, try Self.json(["text": text]))
+        let answer = try await fixture.ask("POST", path, try Self.json(["text": text]))
         let message = (answer.body["error"] as? [String: Any])?["message"] as? String ?? ""
         #expect(answer.status == status && message.contains(part), "\(answer)")
       }
-      #expect(try await house.queue().isEmpty)
+      #expect(try await fixture.queue().isEmpty)
     }
   }
 
   // MARK: Deleting
 
-  private func names(_ house: APIHouse) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: house.directory).filter { !$0.hasPrefix(".") }
+  private func names(_ fixture: APIFixture) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: fixture.directory).filter { !$0.hasPrefix(".") }
   }
 
   @Test func aFileIsDeletedWithItsJobAndComesBack() async throws {
-    try await APIHouse.use { house in
-      house.server["/f"] = .init(.named("v1", size: 1000))
-      try await house.running {
-        let id = try await house.add("/f")[0]
-        try #require(try await house.has(id, "complete"))
-        let deleted = try #require(try Self.results(try await house.ask("POST", "/jobs/\(id)/delete")).first)
-        let left = try names(house)
+    try await APIFixture.use { fixture in
+      fixture.server["/f"] = .init(.named("v1", size: 1000))
+      try await fixture.running {
+        let id = try await fixture.add("/f")[0]
+        try #require(try await fixture.has(id, "complete"))
+        let deleted = try #require(try Self.results(try await fixture.ask("POST", "/jobs/\(id)/delete")).first)
+        let left = try names(fixture)
         #expect(deleted["result"] as? String == "done" && left.isEmpty)
         let token = try #require(deleted["undo"] as? String)
         let undo = try Self.json(["action": "undo", "undo": [token]])
         // While another file has the name, neither is touched.
-        let path = house.directory + "/f"
+        let path = fixture.directory + "/f"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-        let taken = try #require(try Self.results(try await house.ask("POST", "/jobs/actions", undo)).first)
+        let taken = try #require(try Self.results(try await fixture.ask("POST", "/jobs/actions", undo)).first)
         let mine = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(taken["result"] as? String == "refused" && mine.count == 4)
         try FileManager.default.removeItem(atPath: path)
-        let back = try #require(try Self.results(try await house.ask("POST", "/jobs/actions", undo)).first)
+        let back = try #require(try Self.results(try await fixture.ask("POST", "/jobs/actions", undo)).first)
         let again = JobID(try #require(back["id"] as? Int))
-        #expect(try await house.field("state", of: again) as? String == "complete")
+        #expect(try await fixture.field("state", of: again) as? String == "complete")
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 1000)
         // A job that was brought back can be deleted again, now for good.
-        _ = try await house.ask("POST", "/jobs/\(again)/delete")
-        await house.api.end()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: house.directory).isEmpty)
-        #expect(try await house.manager.jobs.setting(.deletedByClients) == nil)
+        _ = try await fixture.ask("POST", "/jobs/\(again)/delete")
+        await fixture.api.end()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).isEmpty)
+        #expect(try await fixture.manager.jobs.setting(.deletedByClients) == nil)
       }
     }
   }
 
   @Test func aServiceThatWasKilledDeletesLater() async throws {
-    try await APIHouse.use { house in
-      house.server["/f"] = .init(.named("v1", size: 1000))
-      try await house.running {
-        let id = try await house.add("/f")[0]
-        try #require(try await house.has(id, "complete"))
-        _ = try await house.ask("POST", "/jobs/\(id)/delete")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: house.directory).count == 1)
-        let next = house.another()
+    try await APIFixture.use { fixture in
+      fixture.server["/f"] = .init(.named("v1", size: 1000))
+      try await fixture.running {
+        let id = try await fixture.add("/f")[0]
+        try #require(try await fixture.has(id, "complete"))
+        _ = try await fixture.ask("POST", "/jobs/\(id)/delete")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).count == 1)
+        let next = fixture.another()
         await next.begin()
         await next.end()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: house.directory).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory).isEmpty)
       }
     }
   }
 
   @Test(arguments: ["changed", "replaced", "gone", "link", "unfinished", "outside", "all"])
   func whatIsNotDeleted(how: String) async throws {
-    try await APIHouse.use { house in
-      house.server["/f"] = .init(.named("v1", size: 1000))
-      let path = house.directory + "/f"
-      let other = house.directory + "/other"
-      try await house.running {
-        var id = try await house.add("/f", settings: how == "unfinished" ? #","paused":true"# : "")[0]
-        if how != "unfinished" { try #require(try await house.has(id, "complete")) }
+    try await APIFixture.use { fixture in
+      fixture.server["/f"] = .init(.named("v1", size: 1000))
+      let path = fixture.directory + "/f"
+      let other = fixture.directory + "/other"
+      try await fixture.running {
+        var id = try await fixture.add("/f", settings: how == "unfinished" ? #","paused":true"# : "")[0]
+        if how != "unfinished" { try #require(try await fixture.has(id, "complete")) }
         switch how {
         case "changed": try Data(repeating: 1, count: 1001).write(to: URL(fileURLWithPath: path))
         case "replaced":
@@ -146,25 +146,25 @@ struct PageCallTests {
           try FileManager.default.moveItem(atPath: path, toPath: other)
           try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         case "outside":
-          let outside = house.directory + "-outside"
+          let outside = fixture.directory + "-outside"
           try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
-          let request = TransferRequest(url: try RequestURL.parse(house.server.url("/f")).url)
-          id = try await house.manager.add([JobSpecification(request: request, directory: outside)])[0].id
-          try #require(try await house.has(id, "complete"))
+          let request = TransferRequest(url: try RequestURL.parse(fixture.server.url("/f")).url)
+          id = try await fixture.manager.add([JobSpecification(request: request, directory: outside)])[0].id
+          try #require(try await fixture.has(id, "complete"))
         default: break
         }
         if how == "all" {
-          #expect(try await house.ask("POST", "/jobs/actions", #"{"action":"delete","all":true}"#).status == 400)
+          #expect(try await fixture.ask("POST", "/jobs/actions", #"{"action":"delete","all":true}"#).status == 400)
         } else {
-          let result = try #require(try Self.results(try await house.ask("POST", "/jobs/\(id)/delete")).first)
+          let result = try #require(try Self.results(try await fixture.ask("POST", "/jobs/\(id)/delete")).first)
           #expect(result["result"] as? String == "refused", "\(result)")
-          #expect(try await house.field("state", of: id) != nil, "the job stays as well")
+          #expect(try await fixture.field("state", of: id) != nil, "the job stays as well")
         }
-        if how == "outside" { #expect(FileManager.default.fileExists(atPath: house.directory + "-outside/f")) }
+        if how == "outside" { #expect(FileManager.default.fileExists(atPath: fixture.directory + "-outside/f")) }
         if !["gone", "unfinished"].contains(how) { #expect(FileManager.default.fileExists(atPath: path)) }
         if ["replaced", "link"].contains(how) { #expect(FileManager.default.fileExists(atPath: other)) }
       }
-      try? FileManager.default.removeItem(atPath: house.directory + "-outside")
+      try? FileManager.default.removeItem(atPath: fixture.directory + "-outside")
     }
   }
 
@@ -172,17 +172,19 @@ struct PageCallTests {
 
   @Test(arguments: [[1], [0, 1], [2, 4], [4], [0, 1, 2, 3, 4]])
   func aRemovedJobComesBackToItsPlace(places: [Int]) async throws {
-    try await APIHouse.use { house in
-      let ids = try await house.add("/a", "/b", "/c", "/d", "/e", settings: #","paused":true"#)
-      let urls = ["/a", "/b", "/c", "/d", "/e"].map { "\(house.server.url($0))" }
+    try await APIFixture.use { fixture in
+      let ids = try await fixture.add("/a", "/b", "/c", "/d", "/e", settings: #","paused":true"#)
+      let urls = ["/a", "/b", "/c", "/d", "/e"].map { "\(fixture.server.url($0))" }
       let removed = try Self.json(["action": "remove", "ids": places.reversed().map { Int(ids[$0]) }])
-      let tokens = try Self.results(try await house.ask("POST", "/jobs/actions", removed)).compactMap {
+      let tokens = try Self.results(try await fixture.ask("POST", "/jobs/actions", removed)).compactMap {
         $0["undo"] as? String
       }
-      let undone = try await house.ask("POST", "/jobs/actions", try Self.json(["action": "undo", "undo": tokens]))
+      let undone = try await fixture.ask("POST", "/jobs/actions", try Self.json(["action": "undo", "undo": tokens]))
       #expect(try Self.results(undone).allSatisfy { $0["result"] as? String == "done" })
       var found: [String] = []
-      for id in try await house.queue() { found.append(try #require(try await house.field("url", of: id) as? String)) }
+      for id in try await fixture.queue() {
+        found.append(try #require(try await fixture.field("url", of: id) as? String))
+      }
       #expect(found == urls)
     }
   }
@@ -202,21 +204,21 @@ struct PageCallTests {
   // MARK: Limits
 
   @Test func theSlowSwitchKeepsTheOtherLimits() async throws {
-    try await APIHouse.use { house in
+    try await APIFixture.use { fixture in
       let usual: [String: Any] = ["overallRate": "2 MB/s", "timetable": [Any](), "jobs": "auto", "slow": "100 KiB/s"]
-      let set = try await house.ask("PUT", "/limits", try Self.json(usual))
+      let set = try await fixture.ask("PUT", "/limits", try Self.json(usual))
       #expect(set.status == 200 && set.body["now"] as? Int == 2 << 20 && set.body["isSlow"] as? Bool == false, "\(set)")
-      let slow = try await house.ask("PUT", "/limits", try Self.json(usual.merging(["isSlow": true]) { $1 }))
+      let slow = try await fixture.ask("PUT", "/limits", try Self.json(usual.merging(["isSlow": true]) { $1 }))
       #expect(slow.body["now"] as? Int == 100 << 10 && slow.body["overallRate"] as? String == "2 MB/s")
-      #expect(try await house.manager.limit()?.rule == .fixed(100 << 10))
+      #expect(try await fixture.manager.limit()?.rule == .fixed(100 << 10))
       var rest = usual
       rest["slow"] = nil
-      let back = try await house.ask("PUT", "/limits", try Self.json(rest))
+      let back = try await fixture.ask("PUT", "/limits", try Self.json(rest))
       #expect(back.body["now"] as? Int == 2 << 20 && back.body["slow"] as? String == "100 KiB/s", "the rate stays")
       // Another program's limit ends the switch.
-      _ = try await house.ask("PUT", "/limits", try Self.json(usual.merging(["isSlow": true]) { $1 }))
-      try await house.manager.setLimit("7k")
-      let changed = try await house.ask("GET", "/limits")
+      _ = try await fixture.ask("PUT", "/limits", try Self.json(usual.merging(["isSlow": true]) { $1 }))
+      try await fixture.manager.setLimit("7k")
+      let changed = try await fixture.ask("GET", "/limits")
       #expect(changed.body["isSlow"] as? Bool == false && changed.body["now"] as? Int == 7 << 10)
     }
     var order = LimitsOrder()
@@ -227,21 +229,21 @@ struct PageCallTests {
   // MARK: Settings of a job, and of the service
 
   @Test func renamingAndMoving() async throws {
-    try await APIHouse.use { house in
-      let id = try await house.add("/f", settings: #","paused":true"#)[0]
-      let changed = try await house.ask(
+    try await APIFixture.use { fixture in
+      let id = try await fixture.add("/f", settings: #","paused":true"#)[0]
+      let changed = try await fixture.ask(
         "PATCH", "/jobs/\(id)", #"{"output":"g.bin","directory":"sub","connections":3,"between":"22:00-06:00"}"#)
       #expect(changed.status == 200, "\(changed.body)")
-      let job = try #require(try await house.manager.jobs.job(id)).specification
-      #expect(job.output == "g.bin" && job.directory == house.directory + "/sub" && job.options.maxConnections == 3)
+      let job = try #require(try await fixture.manager.jobs.job(id)).specification
+      #expect(job.output == "g.bin" && job.directory == fixture.directory + "/sub" && job.options.maxConnections == 3)
       for body in [#"{"directory":"/etc"}"#, #"{"directory":"../x"}"#, #"{"output":"../g"}"#] {
-        let answer = try await house.ask("PATCH", "/jobs/\(id)", body)
+        let answer = try await fixture.ask("PATCH", "/jobs/\(id)", body)
         #expect(answer.status == 403, "\(body): \(answer)")
       }
-      let free = try await house.ask("GET", "/space?directory=sub/new")
+      let free = try await fixture.ask("GET", "/space?directory=sub/new")
       #expect((free.body["free"] as? Int ?? 0) > 0, "\(free)")
-      #expect(try await house.ask("GET", "/space?directory=/etc").status == 403)
-      let service = try await house.ask("GET", "/service").body
+      #expect(try await fixture.ask("GET", "/space?directory=/etc").status == 403)
+      let service = try await fixture.ask("GET", "/service").body
       #expect(service["schemes"] as? [String] == ["http", "https", "ftp", "ftps"])
       let settings = try #require(service["settings"] as? [[String: String]])
       #expect(settings.contains { $0["name"] == "max-connections" } && settings.allSatisfy { $0["value"] != "" })
@@ -258,33 +260,33 @@ struct PageCallTests {
   }
 
   @Test func whatIsNewIsQueuedOnce() async throws {
-    try await APIHouse.use { house in
-      house.server["/feed"] = .init(.init(.fixed(Self.feed(["a1", "b1"]).utf8)))
-      let url = "\(house.server.url("/feed"))"
+    try await APIFixture.use { fixture in
+      fixture.server["/feed"] = .init(.init(.fixed(Self.feed(["a1", "b1"]).utf8)))
+      let url = "\(fixture.server.url("/feed"))"
       let body = try Self.json(["url": url, "match": "^a", "hours": 1])
-      let made = try await house.ask("POST", "/subscriptions", body)
+      let made = try await fixture.ask("POST", "/subscriptions", body)
       let one = try #require((made.body["subscriptions"] as? [[String: Any]])?.first, "\(made)")
       #expect(one["id"] as? Int == 1 && one["match"] as? String == "^a")
       // What is there already is not queued.
-      #expect(try await house.queue().isEmpty)
-      house.server["/feed"] = .init(.init(.fixed(Self.feed(["a2", "b2", "a1", "b1"]).utf8)))
+      #expect(try await fixture.queue().isEmpty)
+      fixture.server["/feed"] = .init(.init(.fixed(Self.feed(["a2", "b2", "a1", "b1"]).utf8)))
       for _ in 0..<2 {
-        let subscription = try #require(try await house.api.subscriptions.all().first)
-        await house.api.poll(subscription, now: 1e9)
-        let jobs = try await house.queue()
+        let subscription = try #require(try await fixture.api.subscriptions.all().first)
+        await fixture.api.poll(subscription, now: 1e9)
+        let jobs = try await fixture.queue()
         #expect(jobs.count == 1)
-        #expect(try await house.field("url", of: jobs[0]) as? String == "\(house.server.url("/a2.mp3"))")
+        #expect(try await fixture.field("url", of: jobs[0]) as? String == "\(fixture.server.url("/a2.mp3"))")
       }
       // It survives the service, and a problem does not end it.
-      house.server["/feed"] = .init(.init(.fixed("no feed".utf8)))
-      let kept = try #require(try await house.another().subscriptions.all().first)
+      fixture.server["/feed"] = .init(.init(.fixed("no feed".utf8)))
+      let kept = try #require(try await fixture.another().subscriptions.all().first)
       #expect(kept.added == 1)
-      await house.api.poll(kept, now: 2e9)
-      let failed = try #require(try await house.api.subscriptions.all().first)
+      await fixture.api.poll(kept, now: 2e9)
+      let failed = try #require(try await fixture.api.subscriptions.all().first)
       #expect(failed.problem != nil && failed.seen == kept.seen)
-      #expect(try await house.ask("POST", "/subscriptions", try Self.json(["url": url])).status != 200)
-      #expect(try await house.ask("DELETE", "/subscriptions/9").status == 404)
-      let left = try await house.ask("DELETE", "/subscriptions/1").body["subscriptions"] as? [Any]
+      #expect(try await fixture.ask("POST", "/subscriptions", try Self.json(["url": url])).status != 200)
+      #expect(try await fixture.ask("DELETE", "/subscriptions/9").status == 404)
+      let left = try await fixture.ask("DELETE", "/subscriptions/1").body["subscriptions"] as? [Any]
       #expect(left?.isEmpty == true)
     }
   }

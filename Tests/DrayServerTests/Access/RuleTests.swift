@@ -1,4 +1,4 @@
-// The table of permissions: doors, names, origins.
+// The table of permissions: listeners, names, origins.
 
 import DrayCore
 import Posix
@@ -16,11 +16,11 @@ struct AccessRuleTests {
       (["*:1"], false, false), (["localhost:1", "192.0.2.1:1"], false, false), (["[::]:1"], false, false),
       (["*:1"], true, true),
     ] as [([String], Bool, Bool)])
-  func doors(_ texts: [String], _ hasSecret: Bool, _ isAllowed: Bool) throws {
+  func listeners(_ texts: [String], _ hasSecret: Bool, _ isAllowed: Bool) throws {
     let addresses = try texts.map { try ListenAddress($0) }
     let failure: Failure?
     do throws(Failure) {
-      try DoorRule.check(addresses, hasSecret: hasSecret)
+      try ListenerRule.check(addresses, hasSecret: hasSecret)
       failure = nil
     } catch {
       failure = error
@@ -32,20 +32,21 @@ struct AccessRuleTests {
   @Test(
     "requirements of a door",
     arguments: [
-      (WebDoor.socket, false, DoorRule.Demand.nothing), (.socket, true, .nothing), (.loopback, false, .nothing),
+      (ListenerKind.socket, false, ListenerRule.Demand.nothing), (.socket, true, .nothing),
+      (.loopback, false, .nothing),
       (.loopback, true, .secret), (.outside, false, .closed), (.outside, true, .secret),
     ])
-  func demands(_ door: WebDoor, _ hasSecret: Bool, _ demand: DoorRule.Demand) {
-    #expect(DoorRule.demand(of: door, hasSecret: hasSecret) == demand)
+  func demands(_ listenerKind: ListenerKind, _ hasSecret: Bool, _ demand: ListenerRule.Demand) {
+    #expect(ListenerRule.demand(of: listenerKind, hasSecret: hasSecret) == demand)
   }
 
   @Test(
     "forwarded requests come from outside",
     arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Real-IP", "Via"])
   func forwarded(_ field: String) {
-    let head = WebRequest(path: "/", fields: WebFields([WebField(field, "x")]), door: .socket)
-    #expect(DoorRule.door(of: head) == .outside)
-    #expect(DoorRule.door(of: WebRequest(path: "/", door: .loopback)) == .loopback)
+    let head = WebRequest(path: "/", fields: WebFields([WebField(field, "x")]), listenerKind: .socket)
+    #expect(ListenerRule.listenerKind(of: head) == .outside)
+    #expect(ListenerRule.listenerKind(of: WebRequest(path: "/", listenerKind: .loopback)) == .loopback)
   }
 
   @Test(
@@ -74,16 +75,16 @@ struct AccessRuleTests {
     ])
   func names(_ host: String, _ atLoopback: Bool, _ fromOutside: Bool) {
     let names: Set<String> = ["dray.example"]
-    #expect(HostRule.allows(host, door: .loopback, names: names) == atLoopback)
-    #expect(HostRule.allows(host, door: .outside, names: names) == fromOutside)
+    #expect(HostRule.allows(host, listenerKind: .loopback, names: names) == atLoopback)
+    #expect(HostRule.allows(host, listenerKind: .outside, names: names) == fromOutside)
     // A port that ssh forwards to the socket is one of the loopback.
-    #expect(HostRule.allows(host, door: .socket, names: names) == atLoopback)
+    #expect(HostRule.allows(host, listenerKind: .socket, names: names) == atLoopback)
   }
 
   @Test("a mapped address is refused even if it is named")
   func mappedByName() {
     for host in ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]:6800"] {
-      #expect(!HostRule.allows(host, door: .loopback, names: ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"]))
+      #expect(!HostRule.allows(host, listenerKind: .loopback, names: ["[::ffff:127.0.0.1]", "[::ffff:7f00:1]"]))
     }
   }
 
@@ -98,11 +99,11 @@ struct AccessRuleTests {
       ("POST", ["Sec-Fetch-Site": "same-origin"], false), ("DELETE", [:], false),
     ] as [(String, WebFields, Bool)])
   func changes(_ method: String, _ fields: WebFields, _ needsToken: Bool) {
-    let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: .loopback)
+    let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, listenerKind: .loopback)
     #expect(ChangeRule.needsToken(head) == needsToken)
     // At every entrance, with or without a secret; calls that only read are exempt.
-    for door in WebDoor.allCases {
-      let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, door: door)
+    for listenerKind in ListenerKind.allCases {
+      let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, listenerKind: listenerKind)
       for secret in [Secret("correct horse battery"), nil] {
         let policy = AccessPolicy(secret: secret)
         #expect(policy.demandsToken(head, changes: true) == (needsToken || policy.demandsSecret(head)))
@@ -113,7 +114,7 @@ struct AccessRuleTests {
 
   @Test("a missing name is allowed at the socket only")
   func noName() {
-    #expect(WebDoor.allCases.filter { HostRule.allows(nil, door: $0, names: []) } == [.socket])
+    #expect(ListenerKind.allCases.filter { HostRule.allows(nil, listenerKind: $0, names: []) } == [.socket])
   }
 
   @Test(

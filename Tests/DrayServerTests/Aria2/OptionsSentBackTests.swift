@@ -13,7 +13,7 @@ import Testing
   @discardableResult
   private func call(_ method: String, _ parameters: Any...) async throws -> Any {
     let call: [String: Any] = ["id": 1, "method": "aria2.\(method)", "params": parameters]
-    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { _ in true }
+    let answers = RPCAnswers(context: Aria2Context(queue: queue)) { _ in true }
     let body = await answers.answer(RPCMessage(try JSONSerialization.data(withJSONObject: call))).body
     let answer = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
     return try #require(answer["result"], "\(answer)")

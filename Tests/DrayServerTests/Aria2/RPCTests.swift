@@ -11,7 +11,7 @@ import Threads
 
 @Suite struct RPCTests {
   private static func answers(_ queue: FakeQueue = FakeQueue(slots: 0)) -> RPCAnswers {
-    RPCAnswers(desk: Aria2Desk(queue: queue)) { _ in true }
+    RPCAnswers(context: Aria2Context(queue: queue)) { _ in true }
   }
 
   private static func answer(_ text: String) async -> String {
@@ -20,8 +20,8 @@ import Threads
 
   @Test("a long list is made off the server's thread, a short one on it")
   func longLists() async {
-    let desk = BlockingQueue("test.desk")
-    let (short, long) = await withTaskExecutorPreference(desk) {
+    let context = BlockingExecutor("test.desk")
+    let (short, long) = await withTaskExecutorPreference(context) {
       let short = await LongWork.run(LongWork.few) { BlockingThread.isCurrent }
       return (short, await LongWork.run(LongWork.few + 1) { BlockingThread.isCurrent })
     }
@@ -77,7 +77,7 @@ import Threads
   /// One step, except for calls that choose a place or a GID; a call that fails does not stop the others.
   @Test func neighboursThatAddAreOneStep() async throws {
     let queue = FakeQueue(slots: 0)
-    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { $0 == "t" }
+    let answers = RPCAnswers(context: Aria2Context(queue: queue)) { $0 == "t" }
     let calls = [
       #"["token:t",["http://host/1"]]"#, #"["token:t",["nonsense"]]"#, #"["token:no",["http://host/2"]]"#,
       #"["token:t",["http://host/3"],{"split":"0"}]"#, #"["token:t",["http://host/4"],{"out":"x"}]"#,
@@ -118,7 +118,7 @@ import Threads
   }
 
   @Test func aMissingTokenIsTold() async {
-    let answers = RPCAnswers(desk: Aria2Desk(queue: FakeQueue())) { $0 == "s3cret" }
+    let answers = RPCAnswers(context: Aria2Context(queue: FakeQueue())) { $0 == "s3cret" }
     let call = #"{"methodName":"aria2.getVersion","params":["token:x"]}"#
     let texts = [
       #"{"id":1,"method":"aria2.getVersion"}"#, #"[{"id":1,"method":"aria2.getVersion"}]"#,

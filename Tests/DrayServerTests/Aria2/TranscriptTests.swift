@@ -21,7 +21,7 @@ import Testing
   ) async throws -> [String] {
     let meant = try MeantDifference.all(sections)
     let queue = FakeQueue(directory: directory)
-    let answers = RPCAnswers(desk: Aria2Desk(queue: queue)) { secret == nil || $0 == secret }
+    let answers = RPCAnswers(context: Aria2Context(queue: queue)) { secret == nil || $0 == secret }
     var found: [String] = []
     var used: Set<Int> = []
     var asked = 0

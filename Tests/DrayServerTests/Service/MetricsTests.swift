@@ -26,7 +26,7 @@ import WebTesting
   @Test("the two paths, their methods, and a run that waits for its store")
   func room() async throws {
     try await use { manager in
-      let room = MetricsRoom(manager) { nil }
+      let room = MetricsRoute(manager) { nil }
       let health = await room.answer(WebRequest(path: "/health"))
       #expect(health?.status == 200 && text(health) == "ok\n")
       let metrics = await room.answer(WebRequest(path: "/metrics"))
@@ -36,7 +36,7 @@ import WebTesting
       #expect(await room.answer(WebRequest(path: "/metrics/")) == nil)
       var suspended = RunMetrics()
       suspended.isSuspended = true
-      let away = MetricsRoom(manager) { [suspended] in suspended }
+      let away = MetricsRoute(manager) { [suspended] in suspended }
       #expect(await away.answer(WebRequest(path: "/health"))?.status == 503)
     }
   }

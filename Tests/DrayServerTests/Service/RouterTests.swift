@@ -11,14 +11,14 @@ import WebServer
 
 @Suite struct RouterTests {
   private func router(_ policy: AccessPolicy = AccessPolicy()) throws -> Router {
-    let rooms: [WebService.Room] = [
+    let routes: [WebService.Route] = [
       { $0.path == "/a" ? .text(200, "a") : nil }, { _ in nil }, { PageFile.answer($0) },
     ]
-    return Router(rooms: rooms, keeper: Doorkeeper(policy), log: try ServiceLog.logger(.terminal, level: .error))
+    return Router(routes: routes, keeper: AccessControl(policy), log: try ServiceLog.logger(.terminal, level: .error))
   }
 
   @Test(arguments: [("/a", 200), ("/", 200), ("/b", 404), ("/page/main.js", 200), ("//", 404)])
-  func rooms(path: String, status: Int) async throws {
+  func routes(path: String, status: Int) async throws {
     #expect(try await router().answer(WebRequest(path: path)).status == status)
   }
 
@@ -41,7 +41,8 @@ import WebServer
   func codedBodies(fields: [String: String], status: Int?) throws {
     var all: WebFields = ["Host": "localhost"]
     for (name, value) in fields { all[name] = value }
-    let answer = try router().refusal(of: WebRequest(method: "POST", path: "/jsonrpc", fields: all, door: .loopback))
+    let answer = try router().refusal(
+      of: WebRequest(method: "POST", path: "/jsonrpc", fields: all, listenerKind: .loopback))
     #expect(answer?.status == status)
   }
 
@@ -57,7 +58,7 @@ import WebServer
   func hints(fields: [String: String], part: String?) {
     var all = WebFields()
     for (name, value) in fields { all[name] = value }
-    let head = WebRequest(method: "POST", path: "/jsonrpc", fields: all, door: .loopback)
+    let head = WebRequest(method: "POST", path: "/jsonrpc", fields: all, listenerKind: .loopback)
     let hint = RefusalHint.text(of: head, AccessPolicy())
     #expect(hint?.contains(part ?? "\n") ?? (part == nil), "\(hint ?? "")")
     #expect(hint?.unicodeScalars.contains("\u{1B}") != true)
@@ -67,9 +68,10 @@ import WebServer
     let origin = try #require(WebOrigin(allowed: "https://front.example"))
     let router = try router(AccessPolicy(origins: [origin]))
     let fields: WebFields = ["Origin": "https://front.example", "Host": "localhost"]
-    let answer = await router.answer(WebRequest(path: "/a", fields: fields, door: .loopback))
+    let answer = await router.answer(WebRequest(path: "/a", fields: fields, listenerKind: .loopback))
     #expect(answer.fields["Access-Control-Allow-Origin"] == "https://front.example")
     let other: WebFields = ["Origin": "https://evil.example", "Host": "localhost"]
-    #expect(router.refusal(of: WebRequest(method: "POST", path: "/a", fields: other, door: .loopback))?.status == 403)
+    #expect(
+      router.refusal(of: WebRequest(method: "POST", path: "/a", fields: other, listenerKind: .loopback))?.status == 403)
   }
 }

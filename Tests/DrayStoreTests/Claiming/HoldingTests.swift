@@ -122,8 +122,8 @@ import Testing
     #expect(
       try await !store.endAttempt(
         id, runner: other, JobStop(.failed), now: 1))
-    #expect(try await !store.removeHeld(id, runner: other))
-    #expect(try await !store.retryHeld(id, runner: other))
+    #expect(try await !store.removeOwned(id, runner: other))
+    #expect(try await !store.retryOwned(id, runner: other))
     #expect(try await store.release(other) == 0)
     #expect(try await store.job(id) == before)
     #expect(try await store.attempts(of: id).isEmpty)
@@ -143,7 +143,7 @@ import Testing
     _ = try await store.pause([id])
     _ = try await store.remove([id])
     #expect(try await !stop(.carryOut(.pause)))
-    #expect(try await !store.retryHeld(id, runner: runner))
+    #expect(try await !store.retryOwned(id, runner: runner))
     #expect(try await store.commands(runner: runner).map(\.command) == [.remove])
     // The file was published before the removal could take effect.
     #expect(try await store.finish([.sample(id)], runner: runner, now: 9) == [id])

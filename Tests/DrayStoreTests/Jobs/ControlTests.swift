@@ -155,12 +155,12 @@ import Testing
     _ = try await store.remove([ids[2]])
     #expect(try await store.commands(runner: runner).map(\.id) == [ids[0], ids[2]])
     #expect(try await store.commands(runner: UUID()).isEmpty)
-    #expect(try await store.removeHeld(ids[2], runner: runner))
+    #expect(try await store.removeOwned(ids[2], runner: runner))
     #expect(try await store.job(ids[2]) == nil)
     // Only the requested command is carried out.
-    #expect(try await !store.retryHeld(ids[1], runner: runner))
+    #expect(try await !store.retryOwned(ids[1], runner: runner))
     _ = try await store.retry([ids[1]])
-    #expect(try await store.retryHeld(ids[1], runner: runner))
+    #expect(try await store.retryOwned(ids[1], runner: runner))
     #expect(try await store.job(ids[1])?.state == .queued)
   }
 

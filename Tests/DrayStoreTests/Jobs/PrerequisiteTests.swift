@@ -117,7 +117,7 @@ import Testing
     let store = try await chain()
     if isActive {
       _ = try await claim(store)
-      #expect(try await store.removeHeld(1, runner: runner))
+      #expect(try await store.removeOwned(1, runner: runner))
     } else {
       _ = try await store.remove([1])
     }
@@ -132,7 +132,7 @@ import Testing
   @Test func aTargetThatIsThereAlreadyWillDo() async throws {
     let store = try await chain()
     _ = try await claim(store)
-    #expect(try await store.removeHeld(1, runner: runner, isMet: true))
+    #expect(try await store.removeOwned(1, runner: runner, isMet: true))
     #expect(try await claim(store) == [2])
   }
 

@@ -68,7 +68,7 @@ import Testing
       #expect(try await !store.sums(of: id).isEmpty)
       _ = try await store.retry([id])
     case "removed":
-      _ = try await store.removeHeld(id, runner: runner)
+      _ = try await store.removeOwned(id, runner: runner)
     default:
       _ = try await store.checkpoint([(id, Checkpoint(segments: SegmentSet(0..<9)))], runner: runner)
     }

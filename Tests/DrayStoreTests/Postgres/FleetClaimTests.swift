@@ -62,7 +62,7 @@ struct FleetClaimTests {
             id, runner: runner, notBefore: nil, now: 3, retry: RetryRecord(), failure: nil, attempt: nil, pending: .drop
           )
         },
-        { try await one.removeHeld(id, runner: runner, isMet: true) },
+        { try await one.removeOwned(id, runner: runner, isMet: true) },
       ]
       // On a loaded machine its lease is over here, too, before the last of them.
       for write in writes {

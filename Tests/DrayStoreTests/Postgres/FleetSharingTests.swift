@@ -107,8 +107,8 @@ struct FleetSharingTests {
   @Test("runners claim jobs between the steps of a command for all; one that ended early is finished by the next")
   func allAmongClaims() async throws {
     let database = try FleetDatabase()
-    let (desk, runners) = (try database.open(), try database.open())
-    _ = try await desk.add(
+    let (executor, runners) = (try database.open(), try database.open())
+    _ = try await executor.add(
       (0..<3000).map { try specification("http://h/\($0)") }, marks: [], now: 1, seen: nil)
     let runner = UUID()
     func pause(steps: Int, claiming: Bool) async throws -> (paused: Int, claimed: Int) {
@@ -116,7 +116,7 @@ struct FleetSharingTests {
       for _ in 0..<steps {
         // Both at once: a claim takes the first jobs while a step locks the next ones.
         async let jobs = claiming ? runners.claim(runner, limit: 3) : []
-        let page = try await desk.control(.pause, allIn: [.queued], after: last, limit: 100)
+        let page = try await executor.control(.pause, allIn: [.queued], after: last, limit: 100)
         (paused, claimed) = (paused + page.done, claimed + (try await jobs).count)
         guard let end = page.last else { break }
         last = end
@@ -127,7 +127,7 @@ struct FleetSharingTests {
     #expect(cut.claimed > 0 && cut.paused > 400)
     let rest = try await pause(steps: 40, claiming: false)
     #expect(cut.paused + rest.paused + cut.claimed == 3000)
-    #expect(try await desk.counts(ids: nil) == [.paused: 3000 - cut.claimed, .active: cut.claimed])
+    #expect(try await executor.counts(ids: nil) == [.paused: 3000 - cut.claimed, .active: cut.claimed])
   }
 
   @Test("stores of one database lock nothing of each other")

@@ -10,11 +10,11 @@ import Testing
   func wholeWalks() {
     let known = KnownFences()
     known.floor = FenceFloor(held: [], top: 70_000)
-    let whole = FenceFloor().heldJobs.statement.arguments.values
-    let learnt = known.heldJobs.statement.arguments.values
+    let whole = FenceFloor().ownedJobs.statement.arguments.values
+    let learnt = known.ownedJobs.statement.arguments.values
     #expect(whole != learnt)
-    #expect(known.heldJobs(now: 1000).statement.arguments.values == whole)
-    #expect(known.heldJobs(now: 1001).statement.arguments.values == learnt)
-    #expect(known.heldJobs(now: 2000).statement.arguments.values == whole)
+    #expect(known.ownedJobs(now: 1000).statement.arguments.values == whole)
+    #expect(known.ownedJobs(now: 1001).statement.arguments.values == learnt)
+    #expect(known.ownedJobs(now: 2000).statement.arguments.values == whole)
   }
 }

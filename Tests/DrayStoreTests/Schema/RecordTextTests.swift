@@ -30,7 +30,7 @@ import Testing
       ResponseRecord(finalURL: home, redirects: [], head: ResponseHead(version: "2", status: 200), time: 1_795_000_000),
       ResponseRecord(
         finalURL: home, redirects: ["http://h/0", "http://h/\"1"], head: head, time: 1_795_000_000.123_456,
-        hops: [RedirectHop(url: home, head: head), RedirectHop(url: home, head: ResponseHead(status: 301))],
+        hops: [FollowedRedirect(url: home, head: head), FollowedRedirect(url: home, head: ResponseHead(status: 301))],
         connection: connection(TLSRecord(version: "TLSv1.3", cipher: "AES", certificate: certificate))),
       ResponseRecord(
         finalURL: home, redirects: [], head: head, time: 0.1, hops: [],

@@ -49,7 +49,7 @@ struct Network {
     expect(try await sandbox.tool("nsenter", entering + arguments), exits: 0)
   }
 
-  /// Starts a service in the network. Its door is a socket in the file system, which belongs to no network.
+  /// Starts a service in the network. Its listener is a socket in the file system, which belongs to no network.
   func service(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Service {
     let socket = sandbox.root + "/door"
     let words = [try programPath(), "serve", "--listen", "unix:\(socket)", "--root", sandbox.downloads]

@@ -39,8 +39,9 @@ struct Service {
 
   /// curl's result.
   func curl(_ path: String, _ words: [String] = []) async throws -> Finished {
-    let door = socket.map { ["--unix-socket", $0] } ?? []
-    return try await sandbox.tool("curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + door + words + [url + path])
+    let listener = socket.map { ["--unix-socket", $0] } ?? []
+    return try await sandbox.tool(
+      "curl", ["-sS", "--noproxy", "*", "--max-time", "60"] + listener + words + [url + path])
   }
 
   /// The status of the answer to a request.

@@ -116,7 +116,7 @@ extension FuzzTarget {
     let time = choices.integer()
     let record = ResponseRecord(
       finalURL: url, redirects: [choices.text()], head: head, time: Double(time >> 11) / 8,
-      hops: choices.perhaps([[RedirectHop(url: url, head: head)]]))
+      hops: choices.perhaps([[FollowedRedirect(url: url, head: head)]]))
     let text = RecordText.of(record)
     let read: ResponseRecord
     do { read = try JSONColumn<ResponseRecord>.value(text) } catch { throw Violation("reads what it writes: \(text)") }

@@ -98,7 +98,7 @@ extension FuzzTarget {
   ) { (text: String) throws(Violation) in
     // A host name that contains a foreign name never reaches a loopback address, and a foreign page may not write.
     if text.contains("evil") {
-      try hold(!HostRule.allows(text, door: .loopback, names: []), "a foreign name leads nowhere")
+      try hold(!HostRule.allows(text, listenerKind: .loopback, names: []), "a foreign name leads nowhere")
       try hold(
         !OriginRule.allows(["Host": "localhost:6800", "Origin": text], named: []), "a foreign page does not write")
     }

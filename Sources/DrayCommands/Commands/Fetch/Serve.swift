@@ -50,7 +50,7 @@ struct Serve: DrayCommand {
   @Flag(help: "Undo --install; the secret stays.")
   var uninstall = false
 
-  @OptionGroup(title: "Doors") var doors: ServeArguments
+  @OptionGroup(title: "Doors") var access: ServeArguments
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments
@@ -81,10 +81,10 @@ struct Serve: DrayCommand {
     let surroundings = try Surroundings.real()
     try checkSettings(surroundings)
     if install {
-      let isSaid = doors.secretFile != nil || doors.noSecret
+      let isSaid = access.secretFile != nil || access.noSecret
       return try ServiceInstaller().install(try words(home), hasSecret: isSaid)
     }
-    var setup = try ServiceSetup.make(doors, surroundings, home: home)
+    var setup = try ServiceSetup.make(access, surroundings, home: home)
     var options = try run.options(waits: true)
     try window.apply(to: &options)
     options.hooks = try hooks.runHooks()
@@ -99,10 +99,10 @@ struct Serve: DrayCommand {
   /// Prints the secret of the running service. If none runs, prints the secret that the next one will use.
   private func secretOnly(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     let place: SecretPlace
-    if doors.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
+    if access.secretFile == nil, case .running(let record) = ServiceLock.look(home) {
       place = try SecretPlace.of(record, ProcessVariables.all)
     } else {
-      place = try ServiceSetup.secret(doors, ProcessVariables.all, home, hasTCP: true)
+      place = try ServiceSetup.secret(access, ProcessVariables.all, home, hasTCP: true)
     }
     ResultOutput.standard.write(try place.text() + "\n")
     return .success
@@ -119,7 +119,7 @@ struct Serve: DrayCommand {
 
   /// Returns the words of this command line for the unit, without `--install`.
   private func words(_ home: StateDirectory) throws(Failure) -> [String] {
-    _ = try ServiceSetup.make(doors, try Surroundings.real(), home: home)
+    _ = try ServiceSetup.make(access, try Surroundings.real(), home: home)
     return System.arguments.dropFirst().filter { $0 != "--install" }
   }
 }

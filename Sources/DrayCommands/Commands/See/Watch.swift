@@ -40,8 +40,8 @@ struct Watch: DrayCommand {
     if json, let manager { return try await WatchStream(manager, numbers).run() }
     guard let manager else { return WatchSession.nothing() }
     if isProgram {
-      let desk = StoreDesk(manager: manager, ids: numbers) { try await Watch.add($0, to: manager) }
-      return try await WatchProgram(desk, style.profile).run()
+      let backend = StoreBackend(manager: manager, ids: numbers) { try await Watch.add($0, to: manager) }
+      return try await WatchProgram(backend, style.profile).run()
     }
     return try await WatchSession(manager, numbers.map(Set.init), style).run()
   }
@@ -66,6 +66,6 @@ struct Watch: DrayCommand {
       }
       for line in AdmissionReport.words(admission) where !remarks.contains(line) { remarks.append(line) }
     }
-    return StoreDesk.queued(ids, remarks)
+    return StoreBackend.queued(ids, remarks)
   }
 }

@@ -1,0 +1,194 @@
+// `dray --host http://…`: the words of a command as an order to a service. Pure.
+
+internal import DrayKit
+
+/// A command for a service.
+struct RemoteCommand: Equatable {
+  /// The jobs to list.
+  struct Filter: Equatable {
+    var states: [String] = []
+    var queue: String?
+    var match: String?
+  }
+
+  /// The jobs to add.
+  struct Adding: Equatable {
+    var urls: [String] = []
+    /// The list of `-i`; `-` is standard input.
+    var file: String?
+    var directory: String?
+    /// Settings, as lines of a list below each URL.
+    var settings: [String] = []
+  }
+
+  /// The jobs of an action.
+  enum Jobs: Equatable {
+    case all
+    case ids([JobID])
+  }
+
+  enum Command: Equatable {
+    case list(Filter, isJSON: Bool)
+    case show(JobID, isJSON: Bool)
+    case add(Adding)
+    case watch([JobID])
+    /// Adds jobs, and waits for them.
+    case get(Adding)
+    case wait([JobID])
+    case act(String, Jobs, done: String)
+    case change([JobID], [GivenSetting])
+    case setURL(JobID, String)
+    case move([JobID], Place)
+    case limit(Limits)
+    case queues
+    /// Pauses a named queue, or lets it go on.
+    case queue(String, isPaused: Bool)
+  }
+
+  /// The limits to set, as typed; `nil` keeps one. Without any they are shown.
+  struct Limits: Equatable {
+    var rate: String?
+    var jobs: String?
+    var window: String?
+  }
+
+  /// A place in the queue.
+  enum Place: Equatable {
+    case first, last
+    case before(JobID)
+    case after(JobID)
+  }
+
+  var command: Command
+  /// The file with the secret.
+  var secretFile: String?
+  /// Whether only errors are printed.
+  var isQuiet = false
+
+  /// The actions, with their participles.
+  private static let actions = [
+    "pause": "paused", "resume": "resumed", "retry": "queued again", "remove": "removed", "rm": "removed",
+  ]
+
+  /// The commands that a service carries out.
+  static let names = [
+    "list", "show", "add", "get", "watch", "wait", "pause", "resume", "retry", "remove", "set", "set-url", "move",
+    "limit",
+    "queue list|pause|resume",
+  ]
+
+  /// Reads a command line without `--host`.
+  /// - Throws: kind `usage` for a command or an option that a service does not have.
+  init(_ typed: [String]) throws(Failure) {
+    let (globals, taken) = try GlobalOptions.take(from: typed)
+    if let option = globals.ofStore {
+      throw OptionValue.bad(option, "a service has its job store: leave it out with --host")
+    }
+    var words = taken
+    secretFile = try RemoteCommand.takeSecretFile(&words)
+    guard let index = words.firstIndex(where: { !$0.hasPrefix("-") }) else { throw RemoteCommand.refusal("dray") }
+    let name = words.remove(at: index)
+    var options = RemoteOptions(name)
+    switch name {
+    case "list":
+      options.allow(
+        flags: ["json", "all", "verbose"], values: ["state", "queue", "match"], short: ["a": "all", "v": "verbose"])
+    case "show": options.allow(flags: ["json"])
+    case "watch": break
+    case "add", "get": options.allowSettings()
+    case "wait": options.allow(flags: ["quiet"], short: ["q": "quiet"])
+    case "set", "set-url": options.allow(flags: ["quiet"], short: ["q": "quiet"])
+    case "move": options.allow(flags: ["first", "last", "quiet"], values: ["before", "after"], short: ["q": "quiet"])
+    case "limit": options.allow(flags: ["quiet"], values: ["jobs", "window"], short: ["q": "quiet"])
+    case "queue": options.allow(flags: ["quiet"], short: ["q": "quiet"])
+    case _ where RemoteCommand.actions[name] != nil: options.allow(flags: ["all", "quiet"], short: ["q": "quiet"])
+    default: throw RemoteCommand.refusal("dray \(name)")
+    }
+    try options.read(words)
+    command = try RemoteCommand.command(name, options)
+    isQuiet = options.flags.contains("quiet")
+  }
+
+  private static func command(_ name: String, _ options: RemoteOptions) throws(Failure) -> Command {
+    let isJSON = options.flags.contains("json")
+    switch name {
+    case "list":
+      try options.refuseOperands()
+      let states = (options.values["state"] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
+      if let unknown = states.first(where: { JobState(rawValue: $0) == nil }) {
+        let known = JobState.allCases.map(\.rawValue).joined(separator: ", ")
+        throw OptionValue.bad("--state", "\(OptionValue.quote(unknown)) is not a state: use one of \(known)")
+      }
+      return .list(
+        Filter(states: states, queue: options.values["queue"]?.last, match: options.values["match"]?.last),
+        isJSON: isJSON)
+    case "show": return .show(try options.onlyID(), isJSON: isJSON)
+    case "watch": return .watch(try JobIDs.parse(options.operands))
+    case "add": return .add(try options.adding())
+    case "get": return .get(try options.adding())
+    case "wait":
+      let ids = try JobIDs.parse(options.operands)
+      guard !ids.isEmpty else { throw OptionValue.bad("dray wait", "name jobs by their ids") }
+      return .wait(ids)
+    case "set":
+      let (texts, settings) = try SettingWords.parse(options.operands)
+      let ids = try JobIDs.parse(texts)
+      guard !ids.isEmpty, !settings.words.isEmpty else {
+        throw OptionValue.bad("dray set", "write the ids of jobs, then KEY=VALUE")
+      }
+      return .change(ids, settings.given(for: .plain))
+    case "set-url":
+      guard options.operands.count == 2 else { throw OptionValue.bad("dray set-url", "write an id, then the URL") }
+      let ids = try JobIDs.parse([options.operands[0]])
+      return .setURL(ids[0], options.operands[1])
+    case "move":
+      let ids = try JobIDs.parse(options.operands)
+      guard !ids.isEmpty else { throw OptionValue.bad("dray move", "name jobs by their ids") }
+      return .move(ids, try options.place())
+    case "limit":
+      guard options.operands.count < 2 else {
+        throw OptionValue.bad("dray limit", "a service takes one rate, or off: --host [USER@]HOST takes a timetable")
+      }
+      return .limit(
+        Limits(
+          rate: options.operands.first, jobs: options.values["jobs"]?.last, window: options.values["window"]?.last))
+    case "queue":
+      switch (options.operands.first ?? "list", options.operands.count) {
+      case ("list", ..<2): return .queues
+      case ("pause", 2), ("resume", 2):
+        if let objection = QueueName.objection(to: options.operands[1]) {
+          throw OptionValue.bad("dray queue", objection)
+        }
+        return .queue(options.operands[1], isPaused: options.operands[0] == "pause")
+      default: throw OptionValue.bad("dray queue", "a service has list, pause NAME and resume NAME")
+      }
+    default:
+      let ids = try JobIDs.parse(options.operands)
+      let isAll = options.flags.contains("all")
+      guard isAll == ids.isEmpty else {
+        throw OptionValue.bad("dray \(name)", "name jobs by their ids, or write --all")
+      }
+      return .act(name == "rm" ? "remove" : name, isAll ? .all : .ids(ids), done: actions[name] ?? name)
+    }
+  }
+
+  /// Removes `--secret-file` from anywhere on the line, up to `--`.
+  private static func takeSecretFile(_ words: inout [String]) throws(Failure) -> String? {
+    let option = "--secret-file"
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    guard let index = words[..<end].lastIndex(where: { $0 == option || $0.hasPrefix("\(option)=") }) else { return nil }
+    let word = words.remove(at: index)
+    let value =
+      word == option
+      ? (index < end - 1 ? words.remove(at: index) : "") : String(word.dropFirst(option.count + 1))
+    guard !value.isEmpty else { throw OptionValue.bad(option, "no file is given: write \(option) FILE") }
+    return value
+  }
+
+  private static func refusal(_ command: String) -> Failure {
+    OptionValue.bad(
+      TextSafety.escaped(command.start(60)),
+      "a service does not do this for --host: use \(names.joined(separator: ", "))",
+      advice: "--host [USER@]HOST runs any command there, over ssh")
+  }
+}

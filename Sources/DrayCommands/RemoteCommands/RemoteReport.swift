@@ -1,0 +1,289 @@
+// The JSON of a service's API as text, and orders as its JSON. Pure.
+
+internal import DrayDocuments
+internal import DrayKit
+internal import DrayServer
+internal import DrayStore
+internal import TerminalUI
+internal import Threads
+
+enum RemoteReport {
+  // MARK: Answers
+
+  /// Returns a value as JSON in one line, with nothing in it that a terminal would interpret (P8).
+  static func json(_ node: JSONNode) -> String {
+    var json = JSONText()
+    json.value(node)
+    return json.text
+  }
+
+  /// Writes jobs as a table.
+  /// - Parameter width: The columns of the window; `nil` for full rows.
+  static func table(_ jobs: [JSONNode], width: Int?, isTTY: Bool, to sink: (String) -> Void) {
+    let now = WallClock.now()
+    JobTable.write(
+      jobs.map { JobTableRow($0, now: now) }, width: width, keepsNames: !isTTY,
+      profile: TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all), to: sink)
+  }
+
+  /// Returns a job as a page for people.
+  static func page(_ job: JSONNode) -> String {
+    var page = Sections()
+    page.section("Job \(job["id"]?.integer ?? 0)")
+    for name in ["state", "target"] { page.add(name, job[name]?.string) }
+    page.add("part file", job["partFile"]?.string)
+    page.add("size", job["size"]?.integer.map { "\($0) bytes (\(ByteText.size($0)))" } ?? "unknown")
+    page.add("received", job["received"]?.integer.map { "\($0) bytes (\(ByteText.size($0)))" })
+    page.add("rate", job["rate"]?.integer.map { ByteText.rate(Double($0)) })
+    page.add("runner", job["runner"]?.string.map(TextSafety.escaped))
+    page.add("priority", job["priority"]?.integer.map { "\($0)" })
+    page.add("queue", job["queue"]?.string)
+    page.add("between", job["between"]?.string)
+    page.add("added", job["addedAt"]?.number.map { TimeStamp.text($0) })
+    page.add("ended", job["finishedAt"]?.number.map { TimeStamp.text($0) })
+    page.add("note", job["note"]?.string)
+    page.section("Request")
+    page.add("URL", job["url"]?.string)
+    page.add("final URL", job["finalURL"]?.string)
+    for mirror in job["mirrors"]?.array ?? [] { page.add("mirror", mirror.string) }
+    page.section("Digest")
+    page.add(job["digestSource"]?.string ?? "known", job["digest"]?.string)
+    page.section("Failure")
+    page.add("kind", job["error"]?["code"]?.string)
+    page.add("what", job["error"]?["message"]?.string)
+    return page.finished()
+  }
+
+  // MARK: Orders
+
+  /// Returns the list that adds jobs.
+  static func text(_ adding: RemoteCommand.Adding, _ surroundings: Surroundings) throws(Failure) -> String {
+    if let file = adding.file {
+      let bytes = try surroundings.contents(file, "-i")
+      guard let text = OutsideText.text(bytes) else { throw OptionValue.bad("-i", "it is not valid UTF-8") }
+      return text
+    }
+    var lines: [String] = []
+    for text in adding.urls {
+      do throws(URLParseError) {
+        let parsed = try RequestURL.parse(text)
+        lines.append(parsed.userInfo == nil ? parsed.url.string : text)
+      } catch {
+        throw OptionValue.bad(TextSafety.escaped(URLRedaction.redacted(text.start(200))), error.message)
+      }
+      lines += adding.settings.map { "  \($0)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the call with a list.
+  static func list(_ text: String, directory: String?) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    json.field("list", text)
+    if let directory { json.field("directory", directory) }
+    json.endObject()
+    return json
+  }
+
+  /// Returns the call of an action.
+  static func action(_ action: String, _ jobs: RemoteCommand.Jobs) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    json.field("action", action)
+    switch jobs {
+    case .all: json.field("all", true)
+    case .ids(let ids): write(ids, to: &json)
+    }
+    json.endObject()
+    return json
+  }
+
+  /// Returns the call of a move.
+  static func move(_ ids: [JobID], _ place: RemoteCommand.Place) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    write(ids, to: &json)
+    switch place {
+    case .first: json.field("place", "first")
+    case .last: json.field("place", "last")
+    case .before(let id): json.field("before", id)
+    case .after(let id): json.field("after", id)
+    }
+    json.endObject()
+    return json
+  }
+
+  /// Returns the call that changes settings.
+  /// - Throws: kind `usage` for a setting that a service does not change.
+  static func changes(_ settings: [GivenSetting]) throws(Failure) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    for given in settings {
+      guard let setting = Setting.named(given.name), case .field(let field, _, true) = setting.client else {
+        let known = Setting.all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
+        throw OptionValue.bad(
+          "\(given.name)=", "a service does not change this: it changes \(known.map(\.name).joined(separator: ", "))",
+          advice: "--host [USER@]HOST runs the command there, over ssh")
+      }
+      json.key(field)
+      write(given, setting, to: &json)
+    }
+    json.endObject()
+    return json
+  }
+
+  private static func write(_ given: GivenSetting, _ setting: Setting, to json: inout JSONText) {
+    let last = given.values.last
+    switch setting.shape {
+    case .boolean: json.value(last.flatMap { try? Setting.isYes($0) } ?? false)
+    // The service checks texts.
+    case .integer: if let number = Int64(last ?? "0") { json.value(number) } else { json.value(last ?? "") }
+    case .strings, .integers:
+      json.beginArray()
+      for value in given.values {
+        if setting.shape == .integers, let number = Int64(value) { json.value(number) } else { json.value(value) }
+      }
+      json.endArray()
+    case .string, .object: json.value(last)
+    }
+  }
+
+  private static func write(_ ids: [JobID], to json: inout JSONText) {
+    json.key("ids")
+    json.beginArray()
+    for id in ids { json.value(id) }
+    json.endArray()
+  }
+}
+
+// MARK: Limits and named queues
+
+extension RemoteReport {
+  /// Returns the limits to set: those of the service, with the typed ones instead.
+  /// - Throws: kind `usage` for a number of jobs that is none.
+  static func limits(_ typed: RemoteCommand.Limits, from present: JSONNode) throws(Failure) -> JSONText {
+    var json = JSONText()
+    json.beginObject()
+    var rate = present["overallRate"]?.string
+    if let text = typed.rate { rate = text == "off" || text == "auto" ? nil : text }
+    json.field("overallRate", rate)
+    json.key("timetable")
+    if typed.rate == nil, let timetable = present["timetable"] {
+      json.value(timetable)
+    } else {
+      json.beginArray()
+      json.endArray()
+    }
+    var jobs = present["jobs"]?.integer.map { Int($0) }
+    if let text = typed.jobs {
+      jobs = try text == "off" || text == "auto" ? nil : OptionValue.count(text, "--jobs", JobsLimit.range)
+    }
+    if let jobs { json.field("jobs", jobs) } else { json.field("jobs", "auto") }
+    // Without it the service keeps its window.
+    if let text = typed.window {
+      let window: String? = text == "auto" ? nil : text
+      json.field("between", window)
+    }
+    json.endObject()
+    return json
+  }
+
+  /// Returns the limits for people.
+  static func lines(ofLimits limits: JSONNode) -> [String] {
+    var rate = limits["overallRate"]?.string ?? "none"
+    let times = limits["timetable"]?.array?.count ?? 0
+    if times > 0 { rate += ", another one at \(times) \(times == 1 ? "time" : "times") of the week" }
+    return [
+      "rate: \(rate)", "jobs at once: \(limits["jobs"]?.integer.map { "\($0)" } ?? "auto")",
+      "window: \(limits["between"]?.string ?? "each runner's own")",
+    ].map(TextSafety.escaped)
+  }
+
+  /// Returns a named queue in a line: `films: paused, 3 queued, 1 active`.
+  static func line(ofQueue queue: JSONNode) -> String {
+    let counts = JobState.allCases.compactMap { state -> String? in
+      guard let count = queue["counts"]?[state.rawValue]?.integer, count > 0 else { return nil }
+      return "\(count) \(state.rawValue)"
+    }
+    let words = [queue["state"]?.string ?? ""] + counts
+    return TextSafety.escaped("\(queue["name"]?.string ?? ""): \(words.joined(separator: ", "))")
+  }
+
+  /// Returns a name for a path of the API.
+  static func encoded(_ name: String) -> String {
+    name.utf8.map { byte -> String in
+      let isLetterOrDigit = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+      if isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}
+
+extension JSONNode {
+  /// The number; `nil` for any other value.
+  var number: Double? { if case .number(let digits) = value { Double(digits) } else { nil } }
+}
+
+extension WaitReason {
+  /// Creates the reason in the JSON of a job; `nil` if there is none, or an unknown one.
+  init?(_ job: JSONNode) {
+    guard let waits = job["waits"] else { return nil }
+    let until = waits["until"]?.number
+    switch (waits["for"]?.string, until) {
+    case ("prerequisite", _): self = .prerequisites((waits["jobs"]?.array ?? []).compactMap(\.integer))
+    case ("start", let time?): self = .start(at: time)
+    case ("window", let time?): self = .window(opening: time)
+    case ("retry", let time?): self = job["state"]?.string == "interrupted" ? .longWait(until: time) : .retry(at: time)
+    case ("lease", _): self = .lease(age: waits["age"]?.number ?? 0)
+    case ("origin", _):
+      guard let origin = waits["origin"]?.string, let limit = waits["limit"]?.integer else { return nil }
+      self = .origin(origin, limit: Int(limit), hasRefused: false)
+    case ("queue", _):
+      guard let queue = waits["queue"]?.string else { return nil }
+      switch (waits["gate"]?.string, until, waits["limit"]?.integer) {
+      case ("paused", _, _): self = .queue(queue, .paused)
+      case ("quota", let time?, _): self = .queue(queue, .spent(until: time))
+      case ("window", let time?, _): self = .queue(queue, .closed(until: time))
+      case (nil, _, let limit?): self = .queueRoom(queue, limit: Int(limit))
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}
+
+extension JobTableRow {
+  /// Creates a row from the JSON of a job.
+  init(_ job: JSONNode, now: Double) {
+    label = "\(job["id"]?.integer ?? 0)"
+    state = job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued
+    received = job["received"]?.integer ?? 0
+    size = job["size"]?.integer
+    rate = job["rate"]?.integer.map { Double($0) }
+    runner = job["runner"]?.string.map(TextSafety.escaped)
+    let shown = job["url"]?.string?.start(TextTable.longest) ?? ""
+    url = shown
+    let file = job["target"]?.string?.split(separator: "/").last.map(String.init)
+    name = file.map(TextSafety.escaped) ?? URLName.text(shown)
+    queue = job["queue"]?.string
+    wait = JobTableRow.wait(job, now: now)
+    if state != .active, state != .complete, let reason = job["error"]?["message"]?.string {
+      error = TextSafety.escaped(reason.start(TextTable.longest))
+    }
+  }
+
+  private static func wait(_ job: JSONNode, now: Double) -> String? {
+    guard ["queued", "paused", "interrupted"].contains(job["state"]?.string) else { return nil }
+    if let reason = WaitReason(job) { return JobWait.text(reason, now: now) }
+    let ids = (job["after"]?.array ?? []).compactMap(\.integer)
+    if !ids.isEmpty { return "waits for \(JobWait.names(ids))" }
+    if let time = job["startAt"]?.number, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
+    if let time = job["hold"]?["until"]?.number, time > now {
+      let origin = job["hold"]?["origin"]?.string.map { ": \(TextSafety.escaped($0))" } ?? ""
+      return "until \(TimeStamp.moment(time, now: now))\(origin)"
+    }
+    if let time = job["notBefore"]?.number, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+// Brings a complete part file from the directory of unfinished files beside its target: renames it within a file
+// system, otherwise copies it. A copy has a separate name until it is durable and compared, so that nothing continues
+// from half a copy (P1, P2).
+
+internal import DrayCore
+internal import Glibc
+internal import Posix
+
+extension PartFile {
+  /// The bytes to compare at once.
+  private static let comparedStep = 1 << 20
+
+  /// Brings the file into another directory. After a copy the old file is removed. Each step may be repeated after a
+  /// crash: while the old file exists, it counts.
+  /// - Parameters:
+  ///   - target: The directory.
+  ///   - size: The length of the file.
+  ///   - store: The job store that owns it.
+  /// - Returns: The file there; `nil` once `isCancelled` is true, with the old file in place.
+  func staged(
+    to target: TargetDirectory, size: Int64, store: String?, isCancelled: () -> Bool
+  ) throws(SystemError) -> PartFile? {
+    do throws(SystemError) {
+      try move(to: target, name, store: store)
+      return self
+    } catch {
+      guard error.code == EXDEV else { throw error }
+    }
+    let copyName = PartName.copy(of: name)
+    do throws(SystemError) {
+      if let copy = try copied(to: target, copyName, size: size, store: store, isCancelled: isCancelled) { return copy }
+    } catch {
+      // The copy is of no use. If it cannot be removed now, it is removed with the job.
+      try? target.remove(copyName)
+      throw error
+    }
+    try target.remove(copyName)
+    return nil
+  }
+
+  private func copied(
+    to target: TargetDirectory, _ copyName: String, size: Int64, store: String?, isCancelled: () -> Bool
+  ) throws(SystemError) -> PartFile? {
+    let (name, old) = (name, directory)
+    let copy = try PartFile.create(copyName, in: target, store: store)
+    copy.putLabel()
+    if size > 0 { try copy.reserve(0..<size) }
+    // Bytes that are known to be lost must not be copied. Check before and after, since the write-back continues.
+    try checkWriteBack()
+    guard try copy.take(SegmentSet(0..<size), from: self, isCancelled: isCancelled) else { return nil }
+    try checkWriteBack()
+    try copy.truncate(to: size)
+    try copy.sync()
+    copy.forgetMemory()
+    guard let isEqual = try copy.equals(self, size: size, isCancelled: isCancelled) else { return nil }
+    guard isEqual else { throw SystemError("copy", EIO) }
+    try copy.move(to: target, name, store: store)
+    try target.sync()
+    // From here on the copy counts.
+    try old.remove(name)
+    try old.sync()
+    return copy
+  }
+
+  /// Compares the first `size` bytes with those of another file. Blocks.
+  /// - Returns: `nil` once `isCancelled` is true.
+  private func equals(
+    _ other: PartFile, size: Int64, isCancelled: () -> Bool
+  ) throws(SystemError) -> Bool? {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * PartFile.comparedStep, alignment: 4096)
+    defer { memory.deallocate() }
+    var position: Int64 = 0
+    while position < size {
+      if isCancelled() { return nil }
+      let wanted = Int(min(Int64(PartFile.comparedStep), size - position))
+      let mine = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+      let theirs = UnsafeMutableRawBufferPointer(rebasing: memory[PartFile.comparedStep...].prefix(wanted))
+      guard try read(into: mine, at: position) == wanted, try other.read(into: theirs, at: position) == wanted,
+        let one = mine.baseAddress, let two = theirs.baseAddress, memcmp(one, two, wanted) == 0
+      else { return false }
+      position += Int64(wanted)
+    }
+    return true
+  }
+}

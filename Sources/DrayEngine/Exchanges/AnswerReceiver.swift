@@ -1,0 +1,256 @@
+// Receives the heads of answers to all kinds of requests: builds heads from lines, skips interim answers and challenges
+// that libcurl handles, follows redirects, and keeps decisions.
+
+internal import Curl
+internal import DrayCore
+internal import FoundationEssentials
+internal import Threads
+
+/// The next steps after an answer that its receiver can decide.
+protocol AnswerSequel: Sendable {
+  /// Make another request.
+  static var again: Self { get }
+  /// Fail the transfer.
+  static func fail(_ failure: Failure) -> Self
+}
+
+/// Receives the answers to a request, one after another. Confined to the loop's thread.
+struct AnswerReceiver<Next: AnswerSequel> {
+  /// The effect of a line.
+  enum Event: Equatable {
+    /// Nothing to do.
+    case nothing
+    /// The answer was not final. Another replaces it, so discard its results.
+    case superseded
+    /// The head of an answer, to decide on.
+    case head(ResponseHead)
+  }
+
+  /// The outcome of a redirect.
+  enum Redirect: Equatable {
+    /// It is followed after this delay in seconds.
+    case followed(RedirectStep, delay: Double)
+    /// It is not followed, for this reason.
+    case refused(String)
+  }
+
+  /// The properties of a request that affect its answers.
+  private struct Terms {
+    /// The seconds for the body of a challenge, which libcurl reads to its end before it repeats the request; `nil` if
+    /// it does not.
+    var challengePatience: Double?
+    /// Whether certificates are not checked.
+    var isInsecure: Bool
+    /// Whether the answers have no body, regardless of the announced length.
+    var isHead: Bool
+    /// Whether any HTTP version is allowed.
+    var isFreeOfVersion: Bool
+    /// The request's own proxy, its user name and password, and how they are sent.
+    var proxy: String?
+    var proxyCredentials: Credentials?
+    var proxyScheme: AuthenticationOptions.Scheme?
+  }
+
+  private let terms: Terms
+  private let transport: TransportMemory
+  /// The redirects so far.
+  private(set) var chain: RedirectChain
+  /// The seconds until the next request, if a page requests a delay.
+  private(set) var delay = 0.0
+
+  private var parser = HeadParser()
+  /// The source of the file, if it is not HTTP.
+  var source: (any FileSource)?
+  /// The head of the current answer, once it is complete.
+  private(set) var head: ResponseHead?
+  /// The progress of the current answer, and the next step.
+  private(set) var course = AnswerCourse<Next>()
+
+  /// - Parameters:
+  ///   - start: The URL of the first request.
+  ///   - followsPages: Whether pages that refresh to another URL count as redirects.
+  init(_ request: TransferRequest, from start: RequestURL, _ transport: TransportMemory, followsPages: Bool) {
+    terms = Terms(
+      challengePatience: request.answersChallenges ? request.stallTimeout : nil, isInsecure: request.isInsecure,
+      isHead: request.method == "HEAD", isFreeOfVersion: request.httpVersion == nil, proxy: request.proxy,
+      proxyCredentials: request.authentication?.proxyCredentials, proxyScheme: request.authentication?.proxyScheme)
+    self.transport = transport
+    chain = RedirectChain(
+      from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
+  }
+
+  /// The current URL.
+  var url: RequestURL { chain.url }
+
+  /// The current URL for messages, without secrets.
+  var subject: String { URLRedaction.redacted(url.string) }
+
+  /// Returns the HTTP version to request if the user chose `wish`.
+  func version(_ wish: HTTPVersion?) -> HTTPVersion? { transport.version(wish, for: url) }
+
+  // MARK: One answer
+
+  /// Begins the next request.
+  mutating func begin() {
+    parser = HeadParser()
+    (source, head, course, delay) = (nil, nil, AnswerCourse(), 0)
+  }
+
+  /// The trailers of the current answer.
+  var trailers: [HeaderField] { parser.trailers }
+
+  /// Reads a line of a head or of trailers, including its line break. ``AnswerCourse/goesOn`` tells whether the answer
+  /// continues.
+  mutating func receive(_ line: UnsafeRawBufferPointer) -> Event {
+    if let source {
+      if !source.take(line) { cut(.fail(endlessReplies)) }
+      return .nothing
+    }
+    switch parser.take(line) {
+    case .none:
+      return .nothing
+    case .violation(let what):
+      cut(.fail(.brokenAnswer(subject, what)))
+      return .nothing
+    case .superseded:
+      head = nil
+      course.supersede()
+      return .superseded
+    case .final(let head):
+      accept(head)
+      transport.learn(from: head, of: url, isInsecure: terms.isInsecure)
+      return .head(head)
+    }
+  }
+
+  /// Sets the head of an answer that has no lines.
+  mutating func accept(_ head: ResponseHead) { self.head = head }
+
+  /// Records that bytes of a body have arrived.
+  /// - Returns: Whether a head came before them, as required.
+  mutating func bodyFollowsHead() -> Bool {
+    guard course.isAwaited else { return true }
+    cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
+    return false
+  }
+
+  // MARK: The next step
+
+  /// Follows a redirect, or returns the reason not to; `nil` if the answer is not a redirect.
+  mutating func redirect(by head: ResponseHead) -> Redirect? {
+    switch chain.step(after: head) {
+    case nil:
+      return nil
+    case .refuse(let reason)?:
+      return .refused(reason)
+    case .follow(let named, let delay)?:
+      let step = RedirectStep(status: head.status, from: url, to: transport.upgraded(named), head: head)
+      chain.go(to: step.to, after: head)
+      self.delay = delay
+      decide(.again)
+      return .followed(step, delay: delay)
+    }
+  }
+
+  /// Starts again from the request's own URL.
+  mutating func restart() {
+    chain.restart()
+    decide(.again)
+  }
+
+  /// Records that the body is used, so that its end decides.
+  mutating func usesBody() { course.usesBody() }
+
+  /// Decides the next step. The rest of the answer is not needed.
+  mutating func decide(_ next: Next) {
+    // libcurl reads the body of a challenge to its end before it repeats the request. An answer to HEAD announces the
+    // length of a body that does not follow.
+    let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
+    course.decide(
+      next, now: TransferLoop.now(), length: terms.isHead ? nil : head?.announcedLength,
+      patience: patience ?? AnswerPatience.moment)
+  }
+
+  /// Decides the next step, and ends the answer at once.
+  mutating func cut(_ next: Next) { course.cut(next) }
+
+  /// Skips bytes of a body that is not needed.
+  mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
+
+  /// Returns the action at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
+  /// long as saving the connection is worth.
+  mutating func patience(now: Double) -> TickVerdict? {
+    guard !course.isOpen else { return nil }
+    return course.hasWaited(until: now) ? .abort : TickVerdict.none
+  }
+
+  // MARK: The end
+
+  /// Whether the request ended because the loop is stopping.
+  func isStopped(by error: CurlError?) -> Bool { error?.code == .abortedByCallback && course.goesOn }
+
+  /// Makes the next request. Nothing is decided while it is delayed.
+  mutating func askAgain() -> NextStep {
+    guard delay > 0 else { return .again }
+    defer { (course, delay) = (AnswerCourse(), 0) }
+    return .againAfter(delay)
+  }
+
+  /// Returns the failure that corresponds to an error of libcurl.
+  func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
+    if !info.wasGivenUp, [.http2, .http2Stream].contains(error.code) {
+      return overHTTP1(error.failure(subject, info: info))
+    }
+    let refusal =
+      info.isConnected
+      ? nil
+      : StatusRule.tunnelRefusal(
+        info.proxyStatus, proxy: proxy, subject: subject, wait: info.proxyWait, date: info.proxyDate,
+        now: Int64(WallClock.now()))
+    return refusal
+      ?? withObstacle(
+        source?.failure(error, subject, info: info) ?? told(error.failure(subject, info: info)), error, info)
+  }
+
+  /// Adds to a failure why the server cannot be reached. Nothing is known of a server behind a proxy.
+  private func withObstacle(_ failure: Failure, _ error: CurlError, _ info: TransferInfo) -> Failure {
+    guard failure.recovery == .retry, proxy == nil, let obstacle = error.obstacle(info) else { return failure }
+    var failure = failure
+    failure.obstacle = obstacle
+    if obstacle == .refusedPort { failure.reason = "\(url.origin.host):\(url.origin.port) refused the connection" }
+    return failure
+  }
+
+  /// Handles a failure of HTTP/2: some servers and middleboxes break every stream.
+  private func overHTTP1(_ failure: Failure) -> Failure {
+    guard terms.isFreeOfVersion else { return failure }
+    transport.doubtHTTP2(of: url)
+    var failure = failure
+    failure.reason += "; the next try is over HTTP/1.1"
+    if failure.recovery == .keep { failure.recovery = .retry }
+    return failure
+  }
+
+  /// Returns a failure with the proxy's user, if the proxy rejected the password.
+  func told(_ failure: Failure) -> Failure {
+    guard failure.httpStatus == 407 else { return failure }
+    let credentials =
+      terms.proxyCredentials
+      ?? ProxyName.credentials(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
+    return StatusRule.toldOfProxy(failure, credentials, terms.proxyScheme)
+  }
+
+  /// The name of the proxy in use.
+  private var proxy: String? {
+    ProxyName.shown(terms.proxy, scheme: url.scheme, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Whether libcurl has answered a challenge, so that credentials were tried.
+  var hasMetChallenge: Bool { parser.hasBeenMet }
+
+  private var endlessReplies: Failure {
+    Failure(
+      .protocolViolation, subject, "the server's replies do not end", advice: "try another mirror",
+      recovery: .keep)
+  }
+}

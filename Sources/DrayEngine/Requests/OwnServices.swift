@@ -1,0 +1,77 @@
+// The addresses of this user's own services. No server may direct a request to them (P19).
+
+public import Posix
+internal import Synchronization
+
+/// The known addresses of this user's services.
+public enum OwnServices {
+  /// A closure that finds the addresses of services by reading small files.
+  public typealias Source = @Sendable () -> [InternetAddress]
+
+  /// The end of an objection, which identifies it.
+  static let words = "dray serve listens"
+  /// The seconds until the addresses are looked up again.
+  private static let lifetime = 1.0
+
+  private struct State {
+    /// The sources, by state directory.
+    var sources: [String: Source] = [:]
+    var found: [InternetAddress] = []
+    var until = 0.0
+    /// The addresses of this process's services.
+    var own: [InternetAddress] = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// Adds a source.
+  /// - Parameter home: The state directory that it reads. Each directory is read only once.
+  public static func add(_ home: String, _ source: @escaping Source) {
+    state.withLock { state in
+      if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
+    }
+  }
+
+  /// Adds addresses of this process's services.
+  public static func open(_ services: [InternetAddress]) { state.withLock { $0.own += services } }
+
+  /// Whether a connection to an address reaches one of the services.
+  static func lead(to address: InternetAddress) -> Bool {
+    let now = System.now
+    let (known, sources) = state.withLock { state in
+      (state.own + state.found, state.until > now ? [] : Array(state.sources.values))
+    }
+    var services = known
+    if !sources.isEmpty {
+      let found = sources.flatMap { $0() }
+      state.withLock { ($0.found, $0.until) = (found, now + lifetime) }
+      services += found
+    }
+    return services.contains { isBehind(address, service: $0, isLocal: System.isOwnAddress) }
+  }
+
+  /// Whether a service listens at an address.
+  /// - Parameter isLocal: Returns whether an address is this machine's. Called only for services that listen on all
+  ///   addresses.
+  static func isBehind(_ address: InternetAddress, service: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool
+  {
+    guard address.port == service.port else { return false }
+    let (plain, open) = (plain(address.bytes), plain(service.bytes))
+    if plain == open { return true }
+    // The system connects to its loopback address instead of the unspecified address.
+    if isAny(plain) { return isAny(open) || isLoopback(open) }
+    return isAny(open) && (isLoopback(plain) || isLocal(address))
+  }
+
+  /// Returns the IPv4 address, also from an IPv4-mapped IPv6 address.
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
+    return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+  }
+
+  private static func isAny(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == 0 } }
+
+  private static func isLoopback(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 4 ? bytes.first == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+  }
+}

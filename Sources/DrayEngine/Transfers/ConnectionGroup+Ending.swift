@@ -1,0 +1,101 @@
+// Applies the end of a connection to the others of its file.
+
+internal import Curl
+internal import DrayCore
+
+extension ConnectionGroup {
+  /// Applies the end of a connection to the others of its file.
+  func apply(_ end: SegmentEnd, of worker: any SegmentWorker, progress: Int64, now: Double) {
+    let source = worker.member.source
+    let isHome = worker.url.origin == home
+    let counts = sources[source].proof != .comparison
+    if case .wrong(let reason, let brought) = end {
+      if source == 0, isHome { record.wrongPart = reason }
+      if let brought, counts { withdraw(brought, because: reason) }
+    }
+    // After an answer of another version, open no more connections.
+    if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
+    var connection = SegmentEnd.Connection()
+    connection.isMirror = source > 0
+    connection.isUnproved = !counts
+    connection.beganElsewhere = sources[source].url != sources[source].request.address
+    connection.usedIfMatch = sources[source].refusesIfRange
+    connection.broughtMuch = progress > 0 && worker.writer?.isProgress ?? false
+    connection.isFlowing = progress > 0 && worker.writer?.isFlowing ?? false && !task.isLastTry
+    // A server that refuses only one more connection, beside those that it serves, is useful.
+    let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
+    connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing
+    switch end.sequel(of: connection, subject: URLRedaction.redacted(sources[source].url.string)) {
+    case .nothing:
+      break
+    case .wait(let failure):
+      note(failure, of: worker, now: now)
+    case .followAgain(let failure):
+      note(failure, of: worker, now: now)
+      sources[0].url = sources[0].request.address
+    case .otherCondition:
+      sources[source].refusesIfRange = true
+    case .alone(let failure):
+      if let failure { note(failure, of: worker, now: now) }
+      sources[0].servesRanges = false
+      sources[0].url = sources[0].request.address
+    case .moveJoint:
+      moveJointBack(worker.member.lower)
+    case .leaveMirror(let reason):
+      if case .failed(let failure) = end { note(failure, of: worker, now: now) }
+      leaveMirror(source, because: reason)
+    case .end(let failure):
+      ending = ending ?? .failed(failure)
+    }
+  }
+
+  /// Records a failure of a connection.
+  func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
+    let source = worker.member.source
+    // Record a mirror's failure only if there is no other.
+    if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
+    if source == 0 { record.lastURL = sources[0].url }
+    // A broken connection says nothing about the server.
+    if failure.httpStatus == nil { record.isTypical = false }
+    sources[source].strike(failure, now: now)
+    shared.load.hold(sources[source].url.origin, until: sources[source].askedUntil)
+    if sources[source].standing == .sampled { sources[source].standing = .untried }
+    if !plan.pieces.isEmpty, worker.member.piece != nil {
+      noteRefusal(of: source, now: now, until: failure.retryAfter.map { now + Double($0) })
+    }
+  }
+
+  /// Gives an unowned range back to the connection that fetches the preceding bytes, if its answer continues.
+  func giveBack(at lower: Int64) {
+    // Not while bytes on disk are being given up: this connection would write without waiting for that.
+    guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
+      let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
+      let worker = members.first(where: { $0.member.piece == piece.id }),
+      !worker.member.isDismissed, worker.member.carries > lower, !(worker.member.seam?.isPassed ?? false)
+    else { return }
+    let upper = min(free.upperBound, worker.member.carries)
+    plan.extend(piece.id, to: upper)
+    worker.bound(to: upper)
+  }
+
+  /// Whether the connection for the bytes at `position` has not answered yet.
+  func isAwaited(_ position: Int64) -> Bool {
+    members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
+  }
+
+  /// Returns a failure with the remaining time that the server asked to wait.
+  func waiting(_ failure: Failure, _ now: Double) -> Failure {
+    let left = Int64((sources[0].askedUntil - now).rounded(.up))
+    guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }
+    var failure = failure
+    failure.retryAfter = left
+    return failure
+  }
+
+  var unfinished: Failure {
+    Failure(
+      .network, URLRedaction.redacted(record.lastURL.string),
+      "the connections ended with \(ByteCount.text(plan.remaining)) missing", advice: "\(.run) continues from there",
+      recovery: .retry)
+  }
+}

@@ -1,0 +1,243 @@
+// Compares bytes where one connection continues another, and gives up those that differ (P18). SegmentJoints records
+// the doubtful joints.
+
+internal import Curl
+internal import DrayCore
+internal import Synchronization
+
+/// Gives bytes up durably while connections continue. New bytes for the same positions wait until that is done.
+final class Unclaiming: Sendable {
+  private struct State {
+    var pending = 0
+    var failure: Failure?
+    var last: Task<Result<Void, Failure>, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a durable record may still claim the bytes.
+  var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
+
+  /// The failure of giving them up.
+  var failure: Failure? { state.withLock { $0.failure } }
+
+  /// The last change, which ends after all earlier ones; `nil` if there was none.
+  var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
+
+  /// Records durably that no more than `checkpoint` is claimed. Changes are made one after another, because a delayed
+  /// older one would claim again what a newer one gave up.
+  func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
+    state.withLock { state in
+      state.pending += 1
+      let task = Transfer.unclaim(checkpoint, in: part, observer, after: state.last)
+      state.last = task
+      Task {
+        let result = await task.value
+        self.state.withLock { state in
+          state.pending -= 1
+          if case .failure(let failure) = result { state.failure = failure }
+        }
+      }
+    }
+  }
+}
+
+extension ConnectionGroup {
+  // MARK: The beginning of a piece
+
+  /// Returns the number of bytes before `lower` that a source must repeat: after an interrupted connection, and to
+  /// detect another version before its bytes count.
+  func overlap(before lower: Int64, of source: Int) -> Int64 {
+    if joints.isDoubted(lower) { return Int64(joints.compared(before: lower, in: run(before: lower)).count) }
+    guard sources[source].proof == .comparison else { return 0 }
+    let count = min(lower, Joint.overlap)
+    return outside.written.contains(lower - count..<lower) ? count : 0
+  }
+
+  /// Returns the counting bytes on disk that end at `place`.
+  func run(before place: Int64) -> Segment? {
+    guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
+      let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
+    else { return nil }
+    return last
+  }
+
+  /// Records that the overlap at `place` matches.
+  func proveJoint(at place: Int64) { joints.prove(place) }
+
+  /// Handles a difference in the overlap at `place`: fewer bytes before it are trusted.
+  func moveJointBack(_ place: Int64) {
+    guard ending == nil else { return }
+    let run = run(before: place)
+    guard let lost = joints.moveBack(place, in: run), joints.mayMoveAgain(reached: outside.written.count) else {
+      ending = ending ?? .failed(unfinished)
+      return
+    }
+    if lost == run, outside.written.count > Int64(lost.count) {
+      // It matched nowhere, so the other bytes may be of another version (P2).
+      ending = ending ?? .restart(.changed("its bytes differ"))
+    } else {
+      giveUp(lost, .wrongTail(Int64(lost.count)))
+    }
+  }
+
+  // MARK: The end of a piece
+
+  /// Whether a request must include some bytes beyond its piece, which ends at `place`, to compare with other
+  /// connections.
+  func needsSurplus(of worker: any SegmentWorker, at place: Int64) -> Bool {
+    worker.member.purpose == .fetch && counts(worker) && place < size && !plan.unowned.contains(place..<place + 1)
+  }
+
+  /// Whether a member at the end of its piece, `until`, must wait for bytes to compare.
+  func awaitsNeighbour(_ worker: any SegmentWorker, at until: Int64) -> Bool {
+    guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return false }
+    let now = TransferLoop.now()
+    let seam = seam(of: worker, at: until, now: now)
+    guard now - seam.since < Seam.patience else { return false }
+    let most = min(Seam.usual, worker.member.carries - until)
+    return brought(from: until, atMost: most, settling: false) < most
+  }
+
+  /// Whether a member at the end of its piece, `until`, may leave: the following bytes were compared, or take too long.
+  func mayLeave(_ worker: any SegmentWorker, at until: Int64) -> Bool {
+    guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return true }
+    let now = TransferLoop.now()
+    let seam = seam(of: worker, at: until, now: now)
+    return seam.differs || seam.compared >= Seam.usual || now - seam.since >= Seam.patience
+  }
+
+  /// Compares a member's bytes behind the end of its piece with those of the next member.
+  func passesEnd(_ worker: any SegmentWorker, _ writer: BodyWriter, _ surplus: UnsafeRawBufferPointer) -> BodyVerdict {
+    guard let until = writer.until, counts(worker) else {
+      worker.member.isDismissed = true
+      return .abort
+    }
+    var seam = seam(of: worker, at: until, now: TransferLoop.now())
+    seam.isPassed = true
+    let place = until + seam.compared
+    let count = brought(from: place, atMost: Int64(surplus.count), settling: true)
+    let piece = UnsafeRawBufferPointer(rebasing: surplus.prefix(Int(count)))
+    seam.differs = count > 0 && !part.holds(piece, at: place)
+    seam.compared += count
+    worker.member.seam = seam
+    let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
+    // The answer ends with the compared bytes, so its connection can be reused.
+    if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
+    // Bytes without a counterpart are dropped, and the bytes behind them prove nothing.
+    guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
+      worker.member.isDismissed = true
+      return .abort
+    }
+    return .taken
+  }
+
+  /// Records how much a member's connection gave. The next ones repeat bytes in proportion.
+  func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
+    // A comparison that ended at a difference says nothing of the line.
+    if case .parted = end { return }
+    guard writer.given > 0 else { return }
+    shared.given[task.partName] = writer.given
+    if writer.isComparing { joints.shorten(worker.member.lower, after: writer.given) }
+  }
+
+  /// Records that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
+  /// them.
+  func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
+    // A complete answer was not cut.
+    guard counts(worker), let writer, writer.position < worker.member.carries else { return }
+    let seam = worker.member.seam.flatMap { $0.place == place ? $0 : nil }
+    let isWrong = seam?.differs ?? false
+    let isProved = seam.map { $0.compared >= min(Seam.least, worker.member.carries - place) } ?? false
+    if isProved, !isWrong { return }
+    if isWrong, let mirror = unprovedSource(of: place) {
+      // The bytes behind the piece are from a mirror, and the file's own server decides (P16).
+      leaveMirror(mirror, because: "it differs: its bytes are not the same")
+      return joints.doubt(place)
+    }
+    let given = part.isReadable ? writer.given : nil
+    if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place, after: given) }
+    guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong, after: given) else { return }
+    if ending != nil || outside.isCancelled {
+      // A later attempt finds a gap there, and proves the joint.
+      outside.takeBack(lost)
+    } else if isWrong, joints.isHopeless(place) {
+      ending = .restart(.changed("its bytes differ"))
+    } else if joints.mayMoveAgain(reached: outside.written.count) {
+      giveUp(lost, isWrong ? .wrongTail(Int64(lost.count)) : nil)
+    } else {
+      outside.takeBack(lost)
+      ending = .failed(unfinished)
+    }
+  }
+
+  /// Returns the mirror of the uncompared bytes at `place`, on disk or on their way; `nil` if there is none.
+  private func unprovedSource(of place: Int64) -> Int? {
+    if let source = unproved.holder(of: place) { return source }
+    guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
+      let worker = members.first(where: { $0.member.piece == piece.id }), !counts(worker)
+    else { return nil }
+    return worker.member.source
+  }
+
+  private func seam(of worker: any SegmentWorker, at until: Int64, now: Double) -> Seam {
+    if let seam = worker.member.seam, seam.place == until { return seam }
+    let seam = Seam(place: until, since: now)
+    worker.member.seam = seam
+    return seam
+  }
+
+  /// Whether a member's bytes count at once. Other bytes are compared at both ends anyway.
+  private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
+
+  /// Returns the number of bytes from `place` on that other connections have received, at most `most`.
+  /// - Parameter settling: Whether to write them to disk first.
+  private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
+    var end = place
+    while end - place < most {
+      if let run = plan.done.segments.first(where: { $0.contains(end) }) {
+        end = run.upperBound
+        continue
+      }
+      guard let piece = plan.pieces.first(where: { $0.lower <= end && end < $0.upper }),
+        let worker = members.first(where: { $0.member.piece == piece.id }), !worker.member.isRejected,
+        let writer = worker.writer, !writer.isComparing, !settling || worker.settle()
+      else { break }
+      let upper = settling ? writer.flushed : writer.position
+      guard upper > end else { break }
+      end = upper
+    }
+    return min(most, end - place)
+  }
+
+  // MARK: Giving up
+
+  /// The ranges that may be claimed now.
+  var recorded: Checkpoint {
+    Checkpoint(
+      segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered,
+      provenance: outside.provenance)
+  }
+
+  /// Gives bytes up: they are requested again, and nothing replaces them while a durable record claims them.
+  /// - Parameter reason: The reason to report, if any.
+  func giveUp(_ wanted: Segment, _ reason: StartOver?) {
+    if let reason { observer.transferRestarts(reason) }
+    let bytes = outside.takeBack(wanted)
+    plan.lose(SegmentSet(bytes))
+    recount()
+    // A new hasher hashes them again.
+    for worker in members where worker.member.purpose == .fetch && counts(worker) {
+      worker.writer?.hand(to: outside.follower)
+    }
+    unclaiming.giveUp(recorded, in: part, observer)
+  }
+
+  /// Gives up the bytes of a wrong answer; their replacement must prove its position.
+  func withdraw(_ bytes: Segment, because reason: String) {
+    if ending == nil, !bytes.isEmpty {
+      giveUp(bytes, .wrongPart(reason))
+      joints.doubt(bytes.lowerBound)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// The mirrors of a group. The bytes of each are used only after samples of it matched (P2).
+
+internal import DrayCore
+
+extension ConnectionGroup {
+  /// The maximum number of mirrors.
+  private static let mirrorLimit = 8
+
+  /// Returns the file's own URL and its mirrors: the given ones, and those that the server names (RFC 6249). A mirror
+  /// that only the server names must not lead from https to http (P15).
+  static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
+    var requests = task.mirrors
+    for link in response.head.links.duplicates {
+      guard case .url(let url) = RequestURL.resolve(location: link.target, against: home),
+        Scheme(url)?.speaksHTTP ?? false,
+        url.scheme == "https" || home.scheme == "http"
+      else { continue }
+      requests.append(task.request.moved(to: url))
+    }
+    var sources = [SegmentSource(task.request)]
+    for request in requests where Scheme(request.address)?.speaksHTTP ?? false {
+      let isKnown = request.url == home || sources.contains { $0.request.url == request.url }
+      if !isKnown, sources.count <= mirrorLimit { sources.append(SegmentSource(request)) }
+    }
+    return sources
+  }
+
+  /// Tests an untried mirror, if enough bytes are on disk to compare and enough are missing.
+  func tryMirrors(_ now: Double) {
+    // One at a time, because sampling connections are not counted as connections of the file.
+    guard plan.remaining >= SegmentRule.least, !sources.contains(where: { $0.standing == .sampled }) else { return }
+    let next = sources.indices.first { index in
+      sources[index].standing == .untried && now >= sources[index].notBefore
+        && !shared.load.isHeld(sources[index].url.origin, now: now)
+    }
+    guard let next else { return }
+    let samples = MirrorSample.segments(of: outside.written)
+    guard !samples.isEmpty else { return }
+    sources[next].standing = .sampled
+    compare(samples, at: next, .trial)
+  }
+
+  /// Records that the samples of a mirror match.
+  func proves(_ worker: SampleMember) {
+    let source = worker.member.source
+    sources[source].standing = .proved
+    sources[source].validators = worker.validators
+    sources[source].proof = .ofOther(worker.validators, digestIsKnown: task.digestIsKnown)
+    sources[source].url = worker.url
+  }
+
+  /// Drops a mirror for good and reports it: its other connections leave, and none of its uncompared bytes count (P16).
+  func leaveMirror(_ source: Int, because reason: String) {
+    guard sources[source].standing != .dropped else { return }
+    sources[source].standing = .dropped
+    observer.transferDrops(mirror: sources[source].request.url, because: reason)
+    for worker in members where worker.member.source == source {
+      worker.member.isDismissed = true
+      worker.member.isRejected = sources[source].proof == .comparison && worker.member.purpose == .fetch
+    }
+    comparison.isStale = true
+    plan.lose(unproved.drop(source))
+    recount()
+  }
+}

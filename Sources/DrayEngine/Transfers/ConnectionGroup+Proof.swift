@@ -1,0 +1,125 @@
+// Bytes of mirrors without a strong validator. They are compared with the file's own server before they count. If they
+// differ, all unproved bytes of that mirror are dropped (P16).
+
+internal import Curl
+internal import DrayCore
+
+/// The timing of comparisons of mirrors' bytes.
+struct MirrorComparison {
+  /// Whether the file's own server has served parts, so that comparisons are possible.
+  var isServed = false
+  /// The number of consecutive failed comparisons.
+  var failures = 0
+  /// The earliest time of the next comparison.
+  var notBefore = 0.0
+  /// Whether some of the bytes were given up during the comparison.
+  var isStale = false
+
+  /// The seconds between two comparisons. A crash loses the bytes since the last one.
+  static let interval = 1.0
+  /// The maximum number of consecutive failed comparisons.
+  static let patience = 3
+}
+
+extension ConnectionGroup {
+  /// Returns the receiver of a source's bytes that do not count yet; `nil` if its bytes count at once.
+  func keeper(of source: Int) -> Transfer.Keeper? {
+    guard sources[source].proof == .comparison else { return nil }
+    return { [unowned self] extent in
+      // Ignore further bytes of a dropped mirror.
+      if sources[source].standing == .proved { unproved.note(extent, of: source) }
+    }
+  }
+
+  /// Requests samples of the mirrors' bytes from the file's own server, from time to time, and when all else is done.
+  func compareUnproved(_ now: Double) {
+    let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
+    guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
+    // When all else is done, wait only after repeated failures.
+    guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
+    // After a server refused another connection, wait until its current one has ended.
+    let isRefused = comparison.failures > 0 || !sources[0].servesRanges
+    if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
+    var places: [Segment] = []
+    if !unproved.isEmpty {
+      places = unproved.begin()
+    } else if sources.contains(where: isToBeCompared) {
+      // Make sure that comparisons are possible before any mirror is used.
+      places = Array(MirrorSample.segments(of: outside.written).prefix(1))
+    }
+    guard !places.isEmpty else { return }
+    comparison.isStale = false
+    compare(places, at: 0, .proof)
+  }
+
+  /// Whether a mirror waits until comparisons are known to be possible.
+  func isToBeCompared(_ source: SegmentSource) -> Bool {
+    source.standing == .proved && source.proof == .comparison && !comparison.isServed
+  }
+
+  /// Counts the compared bytes, which all match.
+  func counts() {
+    (comparison.failures, comparison.notBefore) = (0, TransferLoop.now() + MirrorComparison.interval)
+    for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
+  }
+
+  /// Applies the end of a comparison.
+  func applyComparison(_ end: SegmentEnd, of worker: any SegmentWorker, now: Double) {
+    guard ending == nil else { return }
+    switch end {
+    case .done where !worker.member.isDismissed:
+      return
+    case .refuted(let position):
+      comparison.notBefore = now
+      let source = unproved.source(of: position)
+      unproved.putBack()
+      if let source {
+        leaveMirror(source, because: "it differs: its bytes are not the same")
+      } else if !comparison.isStale {
+        ending = .restart(.changed("its bytes differ"))
+      }
+    case .differs, .broken:
+      apply(end, of: worker, progress: 0, now: now)
+      cannotCompare(now, isFinal: true)
+    case .failed(let failure):
+      record.lastFailure = failure
+      if let wait = failure.retryAfter {
+        sources[0].askedUntil = max(sources[0].askedUntil, now + Double(wait))
+        shared.load.hold(sources[0].url.origin, until: sources[0].askedUntil)
+      }
+      cannotCompare(now, isFinal: failure.recovery != .retry)
+    case .done, .short:
+      cannotCompare(now, isFinal: false)
+    case .notServed, .conditionRefused, .wrong, .parted:
+      cannotCompare(now, isFinal: true)
+    }
+  }
+
+  /// Handles a comparison that could not be made. Its bytes do not count.
+  private func cannotCompare(_ now: Double, isFinal: Bool) {
+    unproved.putBack()
+    comparison.failures += 1
+    comparison.notBefore = now + 0.5 * Double(1 << min(comparison.failures, 6))
+    let isAlone = !plan.pieces.contains { $0.source == 0 }
+    guard isFinal || isAlone && comparison.failures >= MirrorComparison.patience else { return }
+    for source in sources.indices where sources[source].standing == .proved && sources[source].proof == .comparison {
+      leaveMirror(
+        source, because: "it has no ETag, and its bytes cannot be compared")
+    }
+  }
+
+  /// Returns the number of counting bytes on disk from this position on.
+  func provedLength(from position: Int64) -> Int64 {
+    let written = outside.written.segments.first { $0.contains(position) }
+    return written.map { $0.upperBound - position } ?? 0
+  }
+
+  /// Counts the bytes on disk again after some were dropped.
+  func recount() {
+    outside.setReceived(
+      members.reduce(plan.done.count) { count, worker in
+        guard worker.member.piece != nil, !worker.member.isRejected, let writer = worker.writer else { return count }
+        return count + max(0, writer.position - worker.member.lower)
+      })
+  }
+}

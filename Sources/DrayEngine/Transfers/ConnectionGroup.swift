@@ -1,0 +1,400 @@
+// The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, ConnectionGrowth
+// decides their number, and this file carries that out and ends the transfer.
+
+internal import Curl
+internal import DrayCore
+
+/// A group's record of its transfer, for the outcome and for later transfers.
+struct GroupRecord {
+  var response: ResponseRecord
+  var resumedFrom: Int64
+  /// Whether more than one answer was requested.
+  var isMixed = false
+  var startedOver: StartOver?
+  var lastURL: RequestURL
+  /// The cookies of the redirects to the file, lines in Netscape's format.
+  var cookieLines: [String]
+  var cookies: CookieReport?
+  /// The failure of a connection that ended early. A failure of the first server takes precedence.
+  var lastFailure: Failure?
+  /// The contradiction in an answer of the first server.
+  var wrongPart: String?
+  /// The digests in the trailers of the first answer.
+  var late: [SourcedDigest] = []
+  /// Whether the observations of the server apply to its other files.
+  var isTypical = true
+}
+
+/// The timing of a group's checks and reports.
+private struct GroupTiming {
+  var next = 0.0
+  var isLooking = false
+  /// Whether the pieces are reported to observers. A single piece is not.
+  var isShown = false
+}
+
+/// The connections of a file. Confined to the loop's thread. It lives as long as one of its members.
+final class ConnectionGroup {
+  /// The end of the transfer, once all members have left.
+  enum Ending {
+    case whole
+    case cancelled
+    case failed(Failure)
+    case restart(StartOver)
+    /// The job's own connection requests the rest, and its answer decides the job.
+    case alone
+  }
+
+  /// The seconds between two checks, while it grows and later.
+  private static let growingInterval = 0.03
+  private static let interval = 0.1
+
+  private let context: TransferContext
+  var task: TransferPlan { context.plan }
+  var outside: Transfer { context.outside }
+  var observer: any TransferObserver { context.observer }
+  var shared: SharedMemory { context.shared }
+  var transport: TransportMemory { context.transport }
+  private let file: GroupFile
+  var part: any PartStorage { file.part }
+  var size: Int64 { file.size }
+  var validators: Validators { file.validators }
+  var offered: [SourcedDigest] { file.offered + record.late }
+  var record: GroupRecord
+  var sources: [SegmentSource]
+  var plan: SegmentPlan
+  var growth: ConnectionGrowth
+  /// The numbers of connections that its servers accept.
+  var limits = ServerLimits()
+  var members: [any SegmentWorker] = []
+  /// The first decision on the end.
+  var ending: Ending?
+  /// The mirrors' bytes that do not count yet, and the timing of their comparison.
+  var unproved = UnprovedBytes()
+  var comparison = MirrorComparison()
+  /// The joints of interrupted connections, and the bytes being given up for them.
+  var joints: SegmentJoints
+  let unclaiming = Unclaiming()
+  /// The URL that answered the job's own request, after redirects.
+  let homeURL: RequestURL
+  let home: Origin
+  /// The maximum number of connections.
+  let ceiling: Int
+  private var line: LineSample
+  private var beat = GroupTiming()
+  private var isOver = false
+
+  /// Creates a group of one member, `lead`, whose answer has arrived.
+  /// - Parameters:
+  ///   - canGrow: Whether other connections would help.
+  ///   - latency: The seconds from the opening of its connection to its first byte.
+  init(
+    _ context: TransferContext, _ file: GroupFile, lead: FileTransfer, record: GroupRecord, canGrow: Bool,
+    latency: Double
+  ) {
+    (self.context, self.file, self.record) = (context, file, record)
+    let (task, shared) = (context.plan, context.shared)
+    home = record.lastURL.origin
+    homeURL = record.lastURL
+    let isBrisk = task.hosts.request(task.request, at: record.lastURL).isBrisk
+    let units = file.part.units
+    let most = min(task.maxConnections, units?.mostWriters ?? .max)
+    let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
+    self.ceiling = ceiling
+    // Mirrors are compared with the bytes on disk, which must be readable for that.
+    sources =
+      canGrow && file.part.isReadable
+      ? ConnectionGroup.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
+    sources[0].url = record.lastURL
+    sources[0].validators = file.validators
+    sources[0].standing = .proved
+    for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
+    self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
+    // If the default number helped, more may help, too.
+    let helpful = shared.connections.helpful(at: home).flatMap {
+      $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
+    }
+    comparison.isServed = record.response.head.status == 206
+    growth = ConnectionGrowth(ceiling: ceiling, learned: helpful, sources: sources.count)
+    plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit)
+    joints = SegmentJoints(unit: units?.unit ?? 1)
+    let now = TransferLoop.now()
+    line = LineSample(latency: latency, now: now, waited: context.outside.waited)
+    lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
+    // It is unknown how the connections of these bytes ended.
+    for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
+      joints.doubt(run.upperBound)
+    }
+    members = [lead]
+    shared.load.join(home, outside)
+    outside.noteConnections(1)
+  }
+
+  /// The seconds between two checks of its members.
+  var lookInterval: Double {
+    growth.learned == nil && ceiling > 1 && !line.isHeldBack
+      ? ConnectionGroup.growingInterval : ConnectionGroup.interval
+  }
+
+  // MARK: For its members
+
+  /// Returns the verdict on `count` received bytes of a member; `nil` accepts them.
+  func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
+    if worker.member.isDismissed { return .abort }
+    worker.member.isWaiting = false
+    if worker.member.isGated {
+      guard !unclaiming.isPending else { return .pause(until: TransferLoop.now() + 0.02) }
+      worker.member.isGated = false
+    }
+    guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
+      return nil
+    }
+    // Bytes beyond the end belong to another member, if its answer is valid. Until then this member may have to fetch
+    // them.
+    worker.member.isWaiting =
+      !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
+    return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
+  }
+
+  /// Whether a member has all bytes that were left to it, so that its connection must be closed.
+  func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
+    guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
+      mayLeave(worker, at: until)
+    else { return false }
+    worker.member.isDismissed = true
+    return true
+  }
+
+  /// Ticks the group, and returns whether the member must leave.
+  func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
+    if outside.isCancelled { return true }
+    if ending == nil, let failure = unclaiming.failure {
+      ending = .failed(failure)
+      for worker in members { worker.member.isDismissed = true }
+    }
+    if now >= beat.next { look(now) }
+    return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
+  }
+
+  /// Records the seconds from the opening of a connection to its first byte.
+  func hears(after seconds: Double) { line.hears(after: seconds) }
+
+  /// Returns a buffer for a member.
+  func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
+
+  /// The common properties of the members' requests.
+  var terms: ExchangeTerms {
+    ExchangeTerms(
+      transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
+      limiters: task.limiters)
+  }
+
+  /// Gives a member a separate connection. Members that share one, as HTTP/2 streams do, gain nothing.
+  func setsApart(_ handle: EasyHandle) throws(CurlError) {
+    try handle.set(.httpVersion, HTTPVersionCode.http11)
+    try handle.set(.pipeWait, false)
+    // libcurl would give the next file this connection, instead of a stream on the one that carries several.
+    if ResponseHead.isMultiplexed(record.response.head.version), shared.load.hasOthers(at: home) {
+      try handle.set(.forbidReuse, true)
+    }
+  }
+
+  /// Removes a member.
+  func leave(_ worker: any SegmentWorker, _ writer: BodyWriter?, _ end: SegmentEnd) {
+    let now = TransferLoop.now()
+    members.removeAll { $0 === worker }
+    shared.load.move(&worker.member.origin, to: nil)
+    guard !isOver else { return }
+    if worker.member.purpose == .proof {
+      applyComparison(end, of: worker, now: now)
+      return advance(now)
+    }
+    var end = end
+    var progress: Int64 = 0
+    if let piece = worker.member.piece {
+      if let writer { noteGiven(by: worker, writer, end) }
+      // While an overlap is compared, the position is before the segment.
+      progress = max(0, (writer?.flushed ?? 0) - worker.member.lower)
+      if worker.member.isRejected { progress = min(progress, provedLength(from: worker.member.lower)) }
+      let upper = plan.pieces.first { $0.id == piece }?.upper ?? 0
+      if case .done = end, !worker.member.isDismissed, worker.member.lower + progress < upper { end = .short }
+      plan.end(piece, at: worker.member.lower + progress, now: now)
+      if progress == 0 { giveBack(at: worker.member.lower) }
+      if progress > 0 {
+        sources[worker.member.source].strikes = 0
+        noteEnd(of: worker, writer, at: worker.member.lower + progress)
+      }
+      if worker.member.isRejected { recount() }
+    }
+    apply(end, of: worker, progress: progress, now: now)
+    advance(now)
+  }
+
+  // MARK: Progress
+
+  /// Ends if everything is done, otherwise fetches the missing bytes.
+  private func advance(_ now: Double) {
+    if ending == nil, outside.isCancelled { ending = .cancelled }
+    if ending == nil, plan.isWhole, unproved.isEmpty {
+      // A file is not complete with bytes that do not count, even if the plan says so.
+      let missing = outside.uncounted(of: size)
+      if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
+    }
+    guard let end = ending else {
+      look(now)
+      if members.allSatisfy({ $0.member.piece == nil && $0.member.purpose != .proof }) {
+        ending = mayAskAlone(now) ? .alone : .failed(waiting(record.lastFailure ?? unfinished, now))
+        carryOutEnding()
+      }
+      return
+    }
+    for worker in members { worker.member.isDismissed = true }
+    // Do not wait for members that only compare samples: they change nothing.
+    if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
+  }
+
+  /// Checks all members, and carries out the plan.
+  private func look(_ now: Double) {
+    guard !beat.isLooking, ending == nil else { return }
+    beat.isLooking = true
+    defer { beat.isLooking = false }
+    beat.next = now + lookInterval * 0.9
+    for worker in members {
+      if let piece = worker.member.piece, let writer = worker.writer {
+        plan.note(piece, at: writer.position, isWaiting: worker.member.isWaiting, now: now)
+      }
+    }
+    grow(now)
+    boundGrowth(now)
+    if growth.limit > 1 || ceiling > 1 && plan.rate(now: now) > 0 { tryMirrors(now) }
+    compareUnproved(now)
+    for action in plan.next(room(now), now: now) {
+      switch action {
+      case .trim(let piece, let upper): member(piece)?.bound(to: upper)
+      case .close(let piece): member(piece)?.member.isDismissed = true
+      case .open(let piece, let segment, let source): open(piece, segment, at: source)
+      }
+    }
+    outside.noteConnections(plan.pieces.count)
+    if beat.isShown || plan.pieces.count > 1 {
+      beat.isShown = plan.pieces.count > 1
+      outside.noteFetching(beat.isShown ? plan.pieces.map { $0.position..<$0.upper } : [])
+    }
+  }
+
+  private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
+
+  /// Adds a connection for a piece of the plan.
+  private func open(_ piece: PieceID, _ segment: Segment, at source: Int) {
+    record.isMixed = true
+    let worker = SegmentTransfer(self, piece, segment, at: source)
+    worker.member.isGated = unclaiming.isPending
+    add(worker)
+  }
+
+  /// Adds a connection that compares samples.
+  func compare(_ places: [Segment], at source: Int, _ purpose: MemberPurpose) {
+    add(SampleMember(self, purpose, places, at: source))
+  }
+
+  private func add(_ worker: any SegmentWorker & LoopTransfer) {
+    members.append(worker)
+    outside.startPart { [box = Box(worker)] in box.worker }
+  }
+
+  private func grow(_ now: Double) {
+    line.isHeldBack = members.contains { $0.pace.heldUntil > now }
+    let isBusy = line.isBusy(now: now, waited: outside.waited)
+    let pieces = plan.pieces.filter { !$0.isClosing }
+    let outOfOrder = members.reduce(0) { $0 + $1.member.newlyOutOfOrder($1.socket) }
+    let mine = pieces.count { $0.hasBytes }
+    growth.look(
+      ConnectionGrowth.Look(
+        connections: mine, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
+        remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
+        line: shared.load.line(at: home, for: outside, mine: mine, outOfOrder: outOfOrder)),
+      now: now)
+  }
+
+  // MARK: The end
+
+  /// Carries out ``ending``, once: delivers the outcome, or continues with another ``FileTransfer``.
+  private func carryOutEnding() {
+    guard !isOver, let ending else { return }
+    isOver = true
+    for worker in members { worker.member.isDismissed = true }
+    shared.load.leave(home, outside)
+    if let learned = growth.learned, record.isTypical, sources.count == 1 {
+      shared.connections.learn(learned, of: home)
+    }
+    outside.noteConnections(0)
+    outside.noteFetching([])
+    let end: TransferEnd
+    switch ending {
+    case .restart(let reason): return restart(reason)
+    case .alone: return askAlone()
+    case .whole: end = .whole(part, size: size, .proved)
+    case .cancelled: end = .cancelled
+    case .failed(let failure): end = .failed(failure)
+    }
+    let written = outside.written
+    // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
+    if case .whole = end {} else { part.trim(to: written.end) }
+    outside.deliver(
+      TransferOutcome(
+        end: end, response: record.response, resumedFrom: record.resumedFrom, reached: written.count,
+        startedOver: record.startedOver, lastURL: record.lastURL, wasSent: true, cookies: record.cookies,
+        offered: offered, isMixed: record.isMixed))
+  }
+
+  /// Starts again with one connection, because the answers of this server may disagree again.
+  private func restart(_ reason: StartOver) {
+    shared.connections.noteDisagreement(of: home)
+    var task = task
+    task.checkpoint = Checkpoint()
+    task.startOver = reason
+    task.maxConnections = 1
+    goOn(with: task, unclaiming.last)
+  }
+
+  /// Whether the job's own connection requests the rest after an answer that forbade additional connections. Only once,
+  /// unless there was progress.
+  private func mayAskAlone(_ now: Double) -> Bool {
+    guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
+    return task.askedAlone.map { outside.written.count >= $0 + Joint.newGround } ?? true
+  }
+
+  /// Requests the rest over the job's own connection. After a part that contradicted itself, the answer must prove its
+  /// position. The second time, requests the whole file.
+  private func askAlone() {
+    if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
+    var task = task
+    task.checkpoint = recorded
+    task.askedAlone = outside.written.count
+    task.maxConnections = 1
+    if record.wrongPart != nil { task.wrongParts = 1 }
+    // `never` rules out bytes of earlier attempts only. This attempt continues its own.
+    if task.resume == .never { task.resume = .safe }
+    // Remove reserved blocks, and bytes that were taken back.
+    try? part.truncate(to: outside.written.end)
+    goOn(
+      with: task,
+      unclaiming.isPending ? Transfer.unclaim(task.checkpoint, in: part, observer, after: unclaiming.last) : nil)
+  }
+
+  private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {
+    var context = context
+    context.plan = task
+    context.plan.part = part
+    context.plan.recordClaimsBytes = true
+    context.plan.condition = nil
+    let id = outside.startPart { [box = Box(context)] in FileTransfer(box.worker, takingBack: takingBack) }
+    outside.didStart(id)
+  }
+}
+
+/// Carries values of the loop's thread through its inbox and back.
+private struct Box<Value>: @unchecked Sendable {
+  let worker: Value
+  init(_ worker: Value) { self.worker = worker }
+}

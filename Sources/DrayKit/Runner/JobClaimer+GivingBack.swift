@@ -1,0 +1,50 @@
+// Gives back jobs that were claimed ahead and may not start: unused ones, and those that wait for a hold.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension JobClaimer {
+  /// Seconds without use after which jobs claimed ahead are given back.
+  private static let patience = 1.0
+
+  /// Gives back jobs claimed ahead if none has started for a while.
+  func giveBackUnused() async throws(Failure) {
+    guard slots.waiting > 0, SteadyClock.now() - slots.lastBegin > JobClaimer.patience else { return }
+    try await giveBack()
+    queueMayHaveChanged()
+  }
+
+  /// Records the holds that servers asked for, and gives back the jobs claimed ahead that wait for one. From then on, the
+  /// store keeps them back. No claim may be in progress.
+  func settleHolds() async throws(Failure) {
+    let holds = slots.pendingHolds
+    guard !holds.isEmpty else { return }
+    try await worker.run { [store] () async throws(Failure) in for hold in holds { try await store.hold(hold) } }
+    let origins = Set(holds.map(\.origin))
+    if slots.hasWaiting(where: { origins.contains(ReservedJob.origin(of: $0)) }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+    slots.recorded(holds)
+  }
+
+  /// Ends the jobs whose origins are on hold for longer than they may wait.
+  /// - Returns: whether there were any.
+  func endHeld() async throws(Failure) -> Bool {
+    let jobs = try await store.interruptHeld(scope: scope.claims, now: WallClock.now())
+    for job in jobs { attempts.ledger.close(job, .interrupted(job.failure)) }
+    return !jobs.isEmpty
+  }
+
+  /// Gives back jobs claimed ahead. Carries out pending commands of those that are kept.
+  func giveBack() async throws(Failure) {
+    let unused = slots.removeAll()
+    guard !unused.isEmpty else { return }
+    let ids = unused.map(\.job.id)
+    let kept = try await store.giveBack(ids, runner: runner)
+    guard !kept.isEmpty else { return }
+    for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
+    try await pollCommands()
+  }
+}

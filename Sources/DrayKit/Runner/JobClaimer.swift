@@ -1,0 +1,390 @@
+// Fills slots from the queue, and from jobs that were claimed ahead if jobs end quickly.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+/// Claims jobs for a run.
+@RunActor
+final class JobClaimer: RunPart {
+  /// When to claim, and how many jobs.
+  private struct Claiming {
+    /// The number of jobs to claim ahead, at the last claim.
+    var ahead = 0
+    var lookahead = Lookahead()
+    /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
+    var mayClaim = true
+    /// Whether a command is pending for a job that is not registered yet.
+    var mustPollCommands = false
+    /// The time before which no jobs are claimed while other runners have jobs.
+    var next = 0.0
+    /// Whether the run is woken then.
+    var isWoken = false
+    /// The time before which no jobs are searched for outside of the shares that do not work here.
+    var search = 0.0
+  }
+
+  nonisolated let attempts: Attempts
+  nonisolated let scope: RegisteredScope
+  private nonisolated let news = NewsBell()
+  private var claiming = Claiming()
+  /// Outcomes of jobs whose start has not been reported yet.
+  private var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
+  /// Jobs reclaimed before their last attempt finished, each with its command, if one came since. They start when it
+  /// has.
+  private(set) var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
+  /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
+  private(set) var waiting = (queued: 0, elsewhere: 0)
+  private var timer: Task<Void, Never>?
+  /// The `connections` of the store at the last look for undone ends.
+  var confirmedConnections: Int
+  /// The window of the run.
+  private(set) var window = RunWindow(nil, zone: .utc)
+  /// Whether it was open at the last beat.
+  private var wasOpen = true
+  /// The shares that did not work here at the last beat.
+  var refused: [String] = []
+
+  nonisolated var tools: RunTools { attempts.tools }
+  nonisolated var signal: RunSignal { attempts.signal }
+  nonisolated var slots: Slots { attempts.slots }
+
+  nonisolated init(_ attempts: Attempts, _ scope: RegisteredScope) {
+    (self.attempts, self.scope) = (attempts, scope)
+    confirmedConnections = attempts.store.connections
+  }
+
+  /// Whether the store has connected to its server again since that look.
+  var hasReconnected: Bool { store.connections != confirmedConnections }
+
+  /// Starts using the slots; ``close()`` ends it.
+  /// - Parameter window: the window of the run.
+  func open(_ window: TransferWindow?) {
+    attempts.claimer = self
+    self.window = RunWindow(window, zone: tools.zone)
+    news.open { [self] in Task { await self.handleNews() } }
+    slots.open(outside)
+  }
+
+  /// Stops using the slots.
+  func close() {
+    news.open(nil)
+    slots.close()
+    timer?.cancel()
+  }
+
+  /// Whether no job is claimed.
+  var isIdle: Bool { attempts.running.isEmpty && attempts.publishing.isEmpty && slots.isIdle }
+
+  // MARK: Claiming
+
+  /// Fills the free slots from the queue.
+  func fill() async throws(Failure) {
+    absorb()
+    try await settleHolds()
+    // The beat notices the opening.
+    while !signal.isHalted, window.isOpen(at: WallClock.now()) {
+      beginReserved()
+      // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
+      guard claiming.mayClaim, let free = slots.free, free > 0 || claiming.ahead > 0,
+        slots.waiting <= claiming.ahead / 2
+      else { return }
+      guard !mustPause() else { return }
+      claiming.mayClaim = false
+      claiming.ahead = max(
+        claiming.lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now()), slots.ahead)
+      let limit = free + max(0, claiming.ahead - slots.waiting)
+      guard limit > 0 else { continue }
+      let claimed = slots.claimed(ahead: claiming.ahead)
+      let now = WallClock.now()
+      let begun = SteadyClock.now()
+      let gates = gates(at: now)
+      let jobs = try await store.claim(
+        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, queues: gates, now: now,
+        zone: tools.zone)
+      let ended = SteadyClock.now()
+      claiming.next = Lookahead.next(after: begun..<ended)
+      // A search beside many jobs of such a share reads them all.
+      claiming.search = gates.places.isEmpty ? 0 : ended + JobClaimer.searchRest * (ended - begun)
+      slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
+      if claiming.mustPollCommands {
+        // A command came for a job that was just being claimed.
+        claiming.mustPollCommands = false
+        try await pollCommands()
+      }
+      beginReserved()
+      if jobs.count == limit {
+        claiming.mayClaim = true
+      } else {
+        try await count()
+        try await setTimer()
+      }
+    }
+  }
+
+  /// Returns whether the next claim comes later, because claims of several runners take turns, or searches are long.
+  private func mustPause() -> Bool {
+    let turn = waiting.elsewhere > 0 && !isIdle ? claiming.next : 0
+    let rest = max(turn, claiming.search) - SteadyClock.now()
+    guard rest > 0 else { return false }
+    guard !claiming.isWoken else { return true }
+    claiming.isWoken = true
+    Task {
+      try? await Task.sleep(for: .seconds(rest))
+      claiming.isWoken = false
+      signal.wake()
+    }
+    return true
+  }
+
+  /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.
+  func mayBeginNow(_ job: Job) -> Bool {
+    guard attempts.isHere(job.id) else { return true }
+    reclaimed[job.id] = (ReservedJob(job), nil)
+    // A command that came for it in between was applied to the attempt that is over.
+    claiming.mustPollCommands = true
+    return false
+  }
+
+  /// Plans several new jobs at once. Jobs with bytes are planned when they start.
+  private func planned(_ jobs: [Job]) async -> [ReservedJob] {
+    guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
+    let plans = await disk.attemptRun {
+      [cookies, destinations, shares, mirrors = attempts.mirrors] () async throws(Failure) in
+      // If the jar cannot be read, each attempt reports it.
+      let cookies = (try? cookies.forMany()) ?? cookies
+      var plans: [Result<AttemptPlan, Failure>?] = []
+      plans.reserveCapacity(jobs.count)
+      for job in jobs {
+        // A server that does not answer must not keep the other jobs waiting.
+        let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
+        // So must a share that has not been looked at.
+        let isKnown = shares?.isGood(job.specification.place) ?? true
+        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer, isKnown
+        else {
+          plans.append(nil)
+          continue
+        }
+        do throws(Failure) {
+          let job = job.placed(at: mirrors[job.id])
+          let plan =
+            job.attempts > 1
+            ? try await AttemptPlan.make(job, cookies, destinations)
+            : try AttemptPlan.makeFirst(job, cookies, destinations)
+          plans.append(.success(plan))
+        } catch {
+          plans.append(.failure(error))
+        }
+      }
+      return plans
+    }
+    guard case .success(let plans) = plans else { return jobs.map { ReservedJob($0) } }
+    let now = WallClock.now()
+    return zip(jobs, plans).map { job, plan in
+      let limits = [namedQueues.limiter(of: job.specification.queue, at: now), overallLimit].compactMap(\.self)
+      return ReservedJob(
+        job, plan: plan, limits: limits, maxPerOrigin: tools.maxPerOrigin, keepsSmall: engine.keepsSmallFiles)
+    }
+  }
+
+  // MARK: Starting
+
+  /// Starts reserved jobs while there are slots.
+  private func beginReserved() {
+    while !signal.isHalted, let one = slots.take() {
+      if one.direct == nil { attempts.begin(one) } else { slots.begin(one) }
+    }
+  }
+
+  /// Fills a free slot.
+  func slotIsFree() {
+    beginReserved()
+    queueMayHaveChanged()
+  }
+
+  /// Starts a job that was reclaimed before this attempt at it left.
+  func hasLeft(_ id: JobID) { haveLeft(CollectionOfOne(id)) }
+
+  /// Starts jobs that were reclaimed before their last attempts left.
+  func haveLeft(_ ids: some Collection<JobID>) {
+    // Jobs that an ending run still holds are released at its end.
+    for id in ids {
+      guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
+        command != nil || !isStopping
+      else { continue }
+      let one = attempts.beginAtOnce(job)
+      if let command { one.cancel(.end(.command(command))) }
+    }
+    slotIsFree()
+  }
+
+  /// The callbacks of the slots during the run.
+  private var outside: Slots.Outside {
+    Slots.Outside(
+      start: { [attempts, slots] one, opensConnection in
+        attempts.emit(one.job.id, one.started)
+        guard var plan = one.direct?.plan else { preconditionFailure("it is not direct") }
+        plan.opensConnection = opensConnection
+        return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
+      },
+      make: { [attempts, slots] one, now, time in
+        SmallJob(
+          one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
+      },
+      startSmall: { [attempts] small, opensConnection, isFirst in
+        guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
+        attempts.emit(small.id, small.reserved.started)
+        // Wake tasks only for a first job: a wake-up costs as much as a small file.
+        if isFirst {
+          attempts.signal.pulse.continuation.yield()
+          attempts.signal.activity.continuation.yield()
+        }
+        attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
+      },
+      limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
+      notify: { [news] in news.ring(soon: $0) })
+  }
+
+  // MARK: News from the slots
+
+  /// Handles the news from the slots, then fills free slots.
+  private func handleNews() {
+    news.begin()
+    absorb()
+    slotIsFree()
+  }
+
+  /// Handles the news from the slots.
+  func absorb() {
+    for one in slots.takeNews() {
+      switch one {
+      case .began(let reserved, let transfer, let now, let time):
+        let one = attempts.register(reserved, transfer, at: now, time: time)
+        if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
+          one.directTransferEnded(outcome, isHandedOn)
+        }
+      case .ended(let reserved, let outcome, let isHandedOn):
+        // A job may end before its start is reported.
+        if let one = attempts.running[reserved.job.id] {
+          one.directTransferEnded(outcome, isHandedOn)
+        } else {
+          early[reserved.job.id] = (outcome, isHandedOn)
+        }
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  /// Carries out the pending commands of the jobs held here.
+  func pollCommands() async throws(Failure) {
+    let commands = try await store.commands(runner: runner)
+    absorb()
+    for (job, command) in commands {
+      if reclaimed[job] != nil {
+        reclaimed[job]?.command = command
+        continue
+      }
+      if let one = slots.remove(job) { attempts.beginAtOnce(one) }
+      if slots.hasSmall(job) { attempts.takeOver { $0.id == job } }
+      if !attempts.isHere(job) { claiming.mustPollCommands = true }
+      attempts.running[job]?.cancel(.end(.command(command)))
+    }
+  }
+
+  // MARK: Giving back
+
+  /// Drops the jobs claimed ahead, without a record: the run is suspended, and releases them when the store is back.
+  func dropUnstarted() {
+    _ = slots.removeAll()
+    reclaimed = [:]
+    // Unknown until the store is back.
+    waiting.elsewhere = 0
+  }
+
+  // MARK: Windows and named queues
+
+  /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
+  /// window of the run opens.
+  /// - Parameter current: the window of the run.
+  func apply(_ current: TransferWindow?, now: Double) async throws(Failure) {
+    let isOther = window.window != current
+    window = RunWindow(current, zone: tools.zone)
+    let isOpen = window.isOpen(at: now)
+    if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
+    wasOpen = isOpen
+    attempts.takeOver { window.closed(for: $0, at: now) != nil }
+    for one in attempts.running.values {
+      guard let closed = window.closed(for: one.job, at: now) else { continue }
+      one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))
+    }
+    if slots.hasWaiting(where: { window.closed(for: $0, at: now) != nil }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Takes over the windows of single jobs, which another process may have changed. They are applied at the next beat.
+  func applyOwnWindows() async throws(Failure) {
+    guard !isIdle else { return }
+    let windows = try await store.windows(runner: runner)
+    attempts.takeOver { $0.specification.window != windows[$0.id] }
+    for (id, one) in attempts.running { one.job.specification.window = windows[id] }
+    // A waiting job is claimed again with its window.
+    if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  /// Stops and gives back the jobs of closed named queues.
+  func apply(_ gates: QueueGates) async throws(Failure) {
+    let closed = gates.closed
+    guard !closed.isEmpty else { return }
+    for one in attempts.running.values {
+      guard let queue = one.job.specification.queue, closed.contains(queue) else { continue }
+      one.cancel(untilOpen: .queueClosed(queue, opening: gates.until[queue]))
+    }
+    if slots.hasWaiting(where: { $0.specification.queue.map { closed.contains($0) } ?? false }) {
+      try await giveBack()
+      queueMayHaveChanged()
+    }
+  }
+
+  // MARK: Waiting jobs
+
+  /// Counts the waiting jobs of the scope.
+  func count() async throws(Failure) {
+    let pending = try await store.pending(scope: scope.claims, runner: runner)
+    if waiting != (pending.queued, pending.activeElsewhere) { signal.activity.continuation.yield() }
+    waiting = (pending.queued, pending.activeElsewhere)
+  }
+
+  /// Wakes the run when the next queued job becomes due. Jobs that wait for other jobs, or whose origin has no room,
+  /// are searched for when a job ends here or another process changes the store.
+  private func setTimer() async throws(Failure) {
+    let now = WallClock.now()
+    let claimed = slots.claimed(ahead: claiming.ahead)
+    let gates = gates(at: now)
+    // Each search beside a share that does not work may be long, so the next claim finds out.
+    let due =
+      gates.places.isEmpty
+      ? try await store.nextDue(
+        scope: scope.claims, jobsPerOrigin: claimed, queues: gates, runner: runner, now: now, zone: tools.zone)
+      : now + 1
+    timer?.cancel()
+    guard let due else { return }
+    // The beats notice a change of the clock; this timer does within a minute.
+    let delay = min(max(due - now, 0.005), 60)
+    timer = Task {
+      try? await Task.sleep(for: .seconds(delay))
+      if !Task.isCancelled { self.queueMayHaveChanged() }
+    }
+  }
+
+  /// Notes that the queue may have a due job.
+  func queueMayHaveChanged() {
+    claiming.mayClaim = true
+    signal.wake()
+  }
+}

@@ -1,0 +1,50 @@
+// Decides which listeners require a secret.
+
+public import DrayCore
+public import WebServer
+
+/// The rule for listeners and the secret.
+public enum ListenerRule {
+  /// Checks, before a server starts, that addresses reachable by other users require a secret.
+  /// - Throws: ``Failure`` of the kind `usage`.
+  public static func check(_ addresses: [ListenAddress], hasSecret: Bool) throws(Failure) {
+    try check(addresses.map { ($0.description, $0.listenerKind) }, hasSecret: hasSecret)
+  }
+
+  /// Checks the same for sockets that already listen, such as systemd's.
+  public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
+    try check(listeners.map { ($0.name, $0.listenerKind) }, hasSecret: hasSecret)
+  }
+
+  private static func check(_ places: [(name: String, listenerKind: ListenerKind)], hasSecret: Bool) throws(Failure) {
+    guard !hasSecret, let open = places.first(where: { $0.listenerKind == .outside }) else { return }
+    throw Failure(
+      .usage, open.name, "other machines can reach this address, so it needs a secret",
+      advice: "omit --no-secret, or listen at localhost or at a socket")
+  }
+
+  /// A listener's demand on a client.
+  public enum Demand: Sendable, Equatable {
+    case nothing
+    case secret
+    /// Closed to all clients, because there is no secret to send.
+    case closed
+  }
+
+  /// Returns a listener's demand. Only the owner can connect to the socket's file, so the secret would prove nothing more.
+  public static func demand(of listenerKind: ListenerKind, hasSecret: Bool) -> Demand {
+    switch listenerKind {
+    case .socket: .nothing
+    case .loopback: hasSecret ? .secret : .nothing
+    case .outside: hasSecret ? .secret : .closed
+    }
+  }
+
+  /// The fields with which proxies name their clients (RFC 7239, RFC 9110 §7.6.3, and their predecessors).
+  private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
+
+  /// Returns the kind of listener whose rule applies. A forwarded request comes from outside, through any listener of the proxy.
+  public static func listenerKind(of head: WebRequest) -> ListenerKind {
+    forwarding.contains { head.fields[$0] != nil } ? .outside : head.listenerKind
+  }
+}

@@ -1,0 +1,107 @@
+// HTTP and WebSocket for aria2's clients.
+
+internal import DrayCore
+internal import WebServer
+
+/// Answers requests for `/jsonrpc` and `/rpc`.
+struct Aria2Endpoint: Sendable {
+  let context: Aria2Context
+  let keeper: AccessControl
+  let notices: Aria2Notices
+  /// The maximum length in bytes of a message that is answered on the server's thread (``WebLimits/quick``).
+  let quick: Int
+
+  /// Answers a request; `nil` if its path is not aria2's.
+  func answer(_ request: WebRequest) async -> WebResponse? {
+    switch (request.path, request.method) {
+    case ("/jsonrpc", "GET") where request.fields["Upgrade"] != nil:
+      return WebResponse(101, content: .webSocket { socket in await serve(socket, request) })
+    case ("/jsonrpc", "GET"), ("/jsonrpc", "HEAD"):
+      let query = RPCQuery(request.query ?? "")
+      // JSONP is for foreign pages, which could read everything with it.
+      let isScript = query.callback != nil
+      return await response(request, isScript ? "text/javascript" : Self.json, needsToken: isScript) {
+        await $0.answer(query)
+      }
+    case ("/jsonrpc", "POST"):
+      return await response(request, Self.json) { await $0.answer(RPCMessage(request.body)) }
+    case ("/rpc", "POST"):
+      return await response(request, "text/xml") { await $0.answer(xml: request.body) }
+    case ("/jsonrpc", "OPTIONS"), ("/rpc", "OPTIONS"):
+      return WebResponse(204, ["Allow": "GET, POST, OPTIONS"])
+    case ("/jsonrpc", _), ("/rpc", _):
+      return .text(405, "Calls come by POST, GET or WebSocket.", ["Allow": "GET, POST, OPTIONS"])
+    default: return nil
+    }
+  }
+
+  private static let json = "application/json-rpc"
+
+  private func response(
+    _ request: WebRequest, _ type: String, needsToken: Bool = false,
+    _ body: (RPCAnswers) async -> RPCAnswers.Answer
+  ) async -> WebResponse {
+    let tokens = TokenCheck(keeper, request)
+    let answer = await body(answers(request, tokens, needsToken: needsToken))
+    var response = WebResponse(answer.status, ["Content-Type": type], answer.body)
+    response.delay = tokens.takePause()
+    return response
+  }
+
+  /// Returns the answers for a client that sends the token with each call.
+  /// - Parameter needsToken: Whether each call needs the token, regardless of its effect and of the policy.
+  private func answers(_ head: WebRequest, _ tokens: TokenCheck, needsToken: Bool = false) -> RPCAnswers {
+    RPCAnswers(context: context) { [policy = keeper.policy] token, changes in
+      guard needsToken || policy.demandsToken(head, changes: changes) else { return true }
+      return tokens.isRight(token)
+    }
+  }
+
+  // MARK: WebSocket
+
+  /// Answers a client's calls in sequence, and sends it notifications.
+  ///
+  /// aria2 notifies everybody who opens a WebSocket. Some clients never call over it and so cannot send the secret.
+  /// They are notified nevertheless if they are on this machine, because a notification is only an event name and a
+  /// GID. A client from outside must send the secret first.
+  private func serve(_ socket: WebSocket, _ head: WebRequest) async {
+    let mayListen = !keeper.policy.demandsSecret(head) || ListenerRule.listenerKind(of: head) != .outside
+    let tokens = TokenCheck(keeper, head)
+    let answers = answers(head, tokens)
+    var reader = mayListen ? await notices.add(socket) : nil
+    for await message in socket.messages {
+      let answer = await answer(message, by: answers)
+      let pause = tokens.takePause()
+      if pause > 0 { try? await Task.sleep(for: .seconds(pause)) }
+      do throws(WebGone) {
+        try socket.send(.text(String(decoding: answer.body, as: UTF8.self)))
+        try await socket.drained()
+      } catch {
+        break
+      }
+      if reader == nil, head.standing.isProved { reader = await notices.add(socket) }
+      if tokens.isExhausted {
+        socket.close(.policy, "too many wrong tokens")
+        break
+      }
+    }
+    if let reader { await notices.remove(reader) }
+  }
+
+  private func answer(_ message: WebMessage, by answers: RPCAnswers) async -> RPCAnswers.Answer {
+    guard message.size > quick else { return await answers.answer(RPCMessage(message.bytes)) }
+    // Large messages take time. Answer them on another thread, so that other clients need not wait.
+    return await withTaskExecutorPreference(globalConcurrentExecutor) {
+      await answers.answer(RPCMessage(message.bytes))
+    }
+  }
+}
+
+extension WebMessage {
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .text(let text): Array(text.utf8)
+    case .binary(let bytes): bytes
+    }
+  }
+}

@@ -1,0 +1,326 @@
+// A connection of the store: it serializes its callers, and reconnects after a loss.
+
+import Dispatch
+import DrayCore
+import Posix
+import Postgres
+import Synchronization
+import Threads
+
+/// A connection that one thread at a time uses, and that is opened again after a loss.
+///
+/// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
+/// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
+final class FleetExecutor: @unchecked Sendable {
+  private let configuration: PostgresConfiguration
+  private let failures: FleetFailure
+  /// Prepares a new connection.
+  private let prepare: @Sendable (PostgresConnection) throws -> Void
+  /// Runs the calls of callers that must not block.
+  let queue: BlockingExecutor
+  /// Gives one thread at a time the connection.
+  private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
+  /// Used by ``turns`` only.
+  private var connection: PostgresConnection?
+  /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
+  /// Used by ``turns`` only.
+  private var fences = KnownFences()
+  /// The server's process behind the connection; `nil` before the first transaction. Used by ``turns`` only.
+  private var process: Int32?
+  private let isClosed = Atomic<Bool>(false)
+  private let opened = Atomic<Int>(0)
+  /// Whether this connection can be done without: a call does not wait until the server has one left.
+  private let isSpare: Bool
+  /// When the server had no connection left; `nil` since it has had one.
+  private let refused = Mutex<Double?>(nil)
+
+  /// Whether the server had no connection left for this executor within the last seconds. Its callers use another one.
+  var isRefused: Bool { refused.withLock { $0.map { SteadyClock.now() - $0 < FleetExecutor.refusalPause } ?? false } }
+
+  /// Seconds after which the connection is tried again.
+  private static let refusalPause = 30.0
+
+  /// How often the connection was opened, without the one that the executor was made with.
+  var reopenings: Int { opened.load(ordering: .acquiring) }
+
+  /// Seconds between two tries to connect: the first and the longest.
+  private static let (firstPause, longestPause) = (0.05, 2.0)
+  /// Seconds to wait for the end of a transaction whose connection was lost: longer than the server lets such a session
+  /// idle (``PostgresStore/idleLimit``).
+  private static let longestEnding = Double(PostgresStore.idleLimit) + 3
+
+  init(
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: BlockingExecutor?,
+    connection: PostgresConnection? = nil, isSpare: Bool = false,
+    prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+  ) {
+    self.isSpare = isSpare
+    (self.configuration, self.failures, self.prepare) = (configuration, failures, prepare)
+    self.queue = queue ?? BlockingExecutor("dray.store")
+    self.connection = connection
+  }
+
+  /// Closes the connection. Later calls throw.
+  func close() {
+    isClosed.store(true, ordering: .releasing)
+    turns.sync {
+      connection?.close()
+      connection = nil
+    }
+  }
+
+  /// The longest wait for an answer in a call.
+  enum Patience {
+    /// As long as the connection's configuration says.
+    case usual
+    /// No longer than until the deadline of the call. Otherwise a database that answers may take longer.
+    case deadline
+    /// This many seconds.
+    case seconds(Double)
+
+    fileprivate func seconds(until deadline: Double) -> Double? {
+      switch self {
+      case .usual: nil
+      case .deadline: max(0.1, deadline - SteadyClock.now())
+      case .seconds(let seconds): seconds
+      }
+    }
+  }
+
+  /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
+  /// - Parameters:
+  ///   - deadline: when to give up, by ``SteadyClock``.
+  ///   - patience: the longest wait for the answer to a statement.
+  func access<T>(
+    until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
+  ) throws(Failure) -> T {
+    try turn(until: deadline) { connection in
+      try body(session(connection, patience.seconds(until: deadline)))
+    }
+  }
+
+  private func session(_ connection: PostgresConnection, _ patience: Double?) -> FleetSession {
+    FleetSession(connection: connection, fences: fences, patience: patience)
+  }
+
+  /// Runs `body` in a transaction. It may run several times. Blocks.
+  /// - Parameters:
+  ///   - deadline: when to give up, by ``SteadyClock``.
+  ///   - patience: the longest wait for the answer to a statement.
+  ///   - isDurable: whether the commit waits for the disk.
+  ///   - announces: whether other programs are told that the store has changed.
+  ///   - closing: the last statements, for the result of `body`. They are sent together with the commit, so that their
+  ///     locks end without another round trip. If there are none, nothing was changed.
+  func write<T>(
+    until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
+    closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
+  ) throws(Failure) -> T {
+    var undecided: (transaction: Begun, result: T)?
+    return try turn(until: deadline) { connection in
+      if let (transaction, result) = undecided {
+        guard try !isCommitted(transaction, connection, until: deadline) else { return result }
+        undecided = nil
+      }
+      let patience = patience.seconds(until: deadline)
+      do {
+        let transaction = try begin(connection, isDurable: isDurable, patience)
+        let result = try body(session(connection, patience))
+        undecided = (transaction, result)
+        let last = closing?(result).map(\.statement) ?? []
+        let isChanged = closing == nil || !last.isEmpty
+        guard
+          try commit(transaction, connection, last, announces: announces && isChanged, until: deadline, patience)
+        else {
+          undecided = nil
+          throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
+        }
+        return result
+      } catch {
+        if connection.isOpen {
+          undecided = nil
+          if connection.isInTransaction { _ = try? connection.script("ROLLBACK", within: patience) }
+        }
+        throw error
+      }
+    }
+  }
+
+  // MARK: -
+
+  private static let commit = PostgresStatement("COMMIT")
+  private static let announcement = PostgresStatement("NOTIFY \(FleetSchema.channel)")
+  private static let number = PostgresStatement(
+    "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store), pg_backend_pid()"
+  )
+
+  /// A transaction of a connection.
+  private struct Begun {
+    var number: Int64
+    /// The time of the database just after it gave the number.
+    var time: Double
+  }
+
+  /// Begins a transaction in one round trip. Each of its statements sees what was committed before, whatever the default
+  /// of the database: otherwise a lock would come too late for what is read behind it.
+  /// - Throws: for a store that a newer program has changed since the connection was opened (P14).
+  private func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
+    var statements = [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
+    if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
+    statements.append(FleetExecutor.number)
+    let sent = WallClock.bootClock()
+    let answer: PostgresRows?
+    do throws(PostgresError) {
+      answer = try connection.pipeline(statements, within: patience).last
+    } catch {
+      try FleetExecutor.refuseStandby(connection)
+      throw error
+    }
+    guard let row = answer?.first else { throw PostgresError.kindless("a transaction has no number") }
+    let begun = Begun(number: try row[0], time: try row[1])
+    WallClock.follow(begun.time, askedAt: sent)
+    if let version: Int = try row[2], version > FleetSchema.version { throw failures.other(version: version) }
+    let now: Int32 = try row[3]
+    if let process, process != now { throw failures.pooled }
+    process = now
+    return begun
+  }
+
+  /// Throws the error of a database that accepts no writes if a standby is at the other end. A standby gives
+  /// transactions no numbers, and says so with a general error.
+  private static func refuseStandby(_ connection: PostgresConnection) throws {
+    guard connection.isOpen else { return }
+    if connection.isInTransaction { try connection.script("ROLLBACK") }
+    let isStandby: Bool? = try connection.row("SELECT pg_is_in_recovery()").map { try $0[0] }
+    if isStandby == true { throw PostgresError.standby }
+  }
+
+  /// Runs the last statements of a transaction, and commits it, in one round trip.
+  /// - Returns: whether it took effect.
+  private func commit(
+    _ transaction: Begun, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
+    until deadline: Double, _ patience: Double?
+  ) throws -> Bool {
+    // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
+    // other's disk.
+    let statements = last + [FleetExecutor.commit] + (announces ? [FleetExecutor.announcement] : [])
+    do {
+      return try connection.pipeline(statements, within: patience)[last.count].tag == "COMMIT"
+    } catch {
+      guard connection.isOpen, error.statement == last.count + 1 else { throw error }
+      // Only the announcement failed. Other programs look at the store again without it.
+      return try isCommitted(transaction, connection, until: deadline)
+    }
+  }
+
+  /// Returns whether a transaction took effect whose commit was not confirmed. Waits while the server still works on it.
+  private func isCommitted(
+    _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
+  ) throws -> Bool {
+    let session = FleetSession(connection: connection, patience: Patience.deadline.seconds(until: deadline))
+    let end = min(deadline, SteadyClock.now() + FleetExecutor.longestEnding)
+    repeat {
+      let status = try FleetExecutor.status(of: transaction, session)
+      if status == "committed" { return try !FleetExecutor.isLost(transaction, session) }
+      guard status == "in progress" else { return false }
+      System.pause(0.05)
+    } while SteadyClock.now() < end
+    // It may end later. Whoever rides out a database that is away looks at the jobs again.
+    throw Failure(
+      .store, failures.path, "a transaction does not end", advice: "see pg_stat_activity, then try again",
+      recovery: .wait)
+  }
+
+  /// Returns what the server says of a transaction with this number; `nil` if it has had none.
+  private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
+    do throws(PostgresError) {
+      return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
+    } catch {
+      // After a crash or a failover the server may not have reached this number.
+      guard error.state == inTheFuture else { throw error }
+      return nil
+    }
+  }
+
+  /// The SQLSTATE for a number that no transaction has yet.
+  private static let inTheFuture = "22023"
+
+  /// Returns whether a crash has undone a transaction. Another transaction may have its number by now.
+  ///
+  /// If nothing of a transaction was on disk, the server gives its number again after the crash. The recovery from
+  /// a crash ends with a checkpoint that records the next number. If the checkpoint began after the transaction and its
+  /// next number is not higher, the transaction was lost. The time of a checkpoint has whole seconds, so the start of the
+  /// server counts too. A standby that is promoted makes its checkpoint later: until then, a number that was given again
+  /// is not recognized.
+  private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
+    do throws(PostgresError) {
+      return try session.isTrue(
+        """
+        SELECT \(transaction.number) >= (split_part(next_xid, ':', 1)::int8 << 32 | split_part(next_xid, ':', 2)::int8)
+          AND (checkpoint_time > to_timestamp(\(transaction.time))
+            OR (pg_postmaster_start_time() > to_timestamp(\(transaction.time))
+              AND checkpoint_time >= date_trunc('second', pg_postmaster_start_time())))
+        FROM pg_control_checkpoint()
+        """)
+    } catch {
+      guard error.kind == .notAuthorised else { throw error }
+      return false
+    }
+  }
+
+  /// The failed tries of one call.
+  private struct Tries {
+    var pause = FleetExecutor.firstPause
+    var conflicts = 0
+  }
+
+  /// Gives `body` the connection, and repeats it after a loss.
+  private func turn<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws(Failure) -> T {
+    do { return try turns.sync { try repeated(until: deadline, body) } } catch { throw failures.make(error) }
+  }
+
+  private func repeated<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws -> T {
+    var tries = Tries()
+    while true {
+      guard !isClosed.load(ordering: .acquiring) else { throw failures.closed }
+      do { return try body(try connected()) } catch { try wait(after: error, &tries, until: deadline) }
+    }
+  }
+
+  /// Waits before the next try.
+  /// - Throws: the error, if another try would not help.
+  private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
+    guard let known = error as? PostgresError else { throw error }
+    if isSpare, known.kind == .tooManyConnections {
+      refused.withLock { $0 = SteadyClock.now() }
+      throw error
+    }
+    // Another server may be the primary by now.
+    if known.kind == .readOnly { connection?.close() }
+    if connection?.isOpen != true { connection = nil }
+    if known.kind == .repeatable, tries.conflicts < 50 {
+      // Conflicting transactions would repeat at the same moment, so wait for a random time.
+      tries.conflicts += 1
+      System.pause(Double.random(in: 0.0005...0.02))
+      return
+    }
+    guard FleetFailure.passes(known), SteadyClock.now() + tries.pause < deadline else { throw error }
+    System.pause(tries.pause * Double.random(in: 0.7...1.0))
+    tries.pause = min(tries.pause * 2, FleetExecutor.longestPause)
+  }
+
+  private func connected() throws -> PostgresConnection {
+    if let connection, connection.isOpen { return connection }
+    let new = try PostgresConnection(configuration)
+    (fences, process) = (KnownFences(), nil)
+    try prepare(new)
+    connection = new
+    refused.withLock { $0 = nil }
+    opened.wrappingAdd(1, ordering: .releasing)
+    return new
+  }
+}
+
+extension PostgresError {
+  /// The failure for an impossible answer of the server.
+  static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
+}

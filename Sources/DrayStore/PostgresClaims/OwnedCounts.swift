@@ -1,0 +1,66 @@
+// Counts the jobs that the fleet holds, for limits on origins and named queues.
+
+import DrayCore
+import Postgres
+
+import struct FoundationEssentials.UUID
+
+/// The numbers of held jobs, by origin and named queue. Jobs being published hold no place.
+struct OwnedCounts {
+  private struct Group {
+    var origin: String
+    var queue: String?
+    var ofOthers: Int
+    var all: Int
+  }
+
+  private var groups: [Group] = []
+  /// The fences of all held jobs, those being published included.
+  private(set) var fences: [Int64] = []
+
+  /// Returns the statement that counts the jobs of `runner` and of others.
+  static func statement(_ known: KnownFences, runner: UUID) -> SQL {
+    """
+    SELECT origin, queue, count(*) FILTER (WHERE publishing IS NULL AND runner <> \(runner)),
+      count(*) FILTER (WHERE publishing IS NULL), array_agg(fence)
+    FROM \(known.ownedJobs) GROUP BY origin, queue
+    """
+  }
+
+  /// The highest fence that was given so far.
+  static let top: SQL = "SELECT last_value FROM fences"
+
+  /// No held jobs.
+  private init() {}
+
+  init(_ rows: PostgresRows) throws {
+    for row in rows {
+      groups.append(Group(origin: try row[0], queue: try row[1], ofOthers: try row[2], all: try row[3]))
+      fences += try row[4] as [Int64]
+    }
+  }
+
+  /// Counts the held jobs, unless no limit needs them.
+  init(_ db: FleetSession, _ jobs: JobsPerOrigin, _ queues: QueueGates, runner: UUID) throws {
+    if jobs == .unlimited, queues.limits.isEmpty {
+      self.init()
+    } else {
+      try self.init(try db.rows(OwnedCounts.statement(db.fences, runner: runner)))
+    }
+  }
+
+  /// Returns the gates with the active jobs of all runners.
+  func added(to queues: QueueGates) -> QueueGates {
+    var all = queues
+    for group in groups { all.add(group.all, to: group.queue) }
+    return all
+  }
+
+  /// Returns the counts of the runner plus the jobs that other runners transfer.
+  func added(to jobs: JobsPerOrigin) -> JobsPerOrigin {
+    guard jobs != .unlimited else { return jobs }
+    var all = jobs
+    for group in groups where group.ofOthers > 0 { all.add(group.ofOthers, ofOthersAt: group.origin) }
+    return all
+  }
+}
