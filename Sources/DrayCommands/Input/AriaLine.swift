@@ -213,21 +213,21 @@ struct AriaLine {
       guard let text = words[name] else { continue }
       limits.append(try OptionValue.count(text, "--\(name)", 1...Int(Int32.max)))
     }
-    return limits.min().map { ["--max-connections", "\(min($0, JobOptions.connectionRange.upperBound))"] } ?? []
+    return AriaMeaning.connections(limits).map { ["--max-connections", "\($0)"] } ?? []
   }
 
   /// Returns user, .netrc and proxy.
   private func access(_ url: RequestURL?) -> [String] {
     var line: [String] = []
-    let kind = (url?.scheme.hasPrefix("http") ?? true) ? "http" : "ftp"
+    let kind = AriaMeaning.account(for: url?.scheme ?? "http")
     if let user = words["\(kind)-user"] {
       line += AriaLine.pair("--user", "\(user):\(words["\(kind)-passwd"] ?? "")")
     } else if let file = words["netrc-path"] ?? usualNetrc, !words.isOn("no-netrc") {
       line += ["--netrc-file", file]
     }
     // The URLs of a list are not known yet.
-    let own = url.map { [kind == "ftp" ? "ftp-proxy" : "\($0.scheme)-proxy"] } ?? ["https-proxy", "http-proxy"]
-    guard let name = (own + ["all-proxy"]).first(where: words.has) else { return line }
+    let names = url.map { AriaMeaning.proxies(for: $0.scheme) } ?? ["https-proxy", "http-proxy", "all-proxy"]
+    guard let name = names.first(where: words.has) else { return line }
     line += ["--proxy", words[name] ?? ""]
     if words[name] != nil, let user = words["\(name)-user"] {
       line += AriaLine.pair("--proxy-user", "\(user):\(words["\(name)-passwd"] ?? "")")

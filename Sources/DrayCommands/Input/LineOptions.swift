@@ -93,16 +93,15 @@ struct LineOptions: Equatable, Sendable {
       guard let count = Int(value), count > 0 else {
         throw OptionValue.bad(place, "\(OptionValue.quote(value)) is not a number of connections")
       }
-      limitConnections(to: min(count, JobOptions.connectionRange.upperBound))
+      limitConnections(to: count)
     case "max-connection-per-server":
       limitConnections(to: try OptionValue.count(value, place, JobOptions.connectionRange))
     case "http-user", "ftp-user": user = value
     case "http-passwd", "ftp-passwd": password = value
     case "pause": isPaused = value == "true"
-    // As in aria2, overwriting takes precedence.
     case "auto-file-renaming":
-      guard self["on-conflict"] != "overwrite" else { return true }
-      return try set("on-conflict", value == "false" ? "fail" : "rename", place)
+      let policy = AriaMeaning.conflict(overwrites: self["on-conflict"] == "overwrite", renames: value != "false")
+      return try set("on-conflict", policy.rawValue, place)
     // A list never has patterns, so only `false` has a meaning.
     case "parameterized-uri": return value == "false"
     default: return try setByHabit(name, value, place)
@@ -132,7 +131,7 @@ struct LineOptions: Equatable, Sendable {
   private mutating func limitConnections(to count: Int) {
     let other = self["max-connections"].flatMap { Int($0) } ?? .max
     settings.removeAll { $0.name == "max-connections" }
-    GivenSetting.add("max-connections", "\(min(count, other))", to: &settings)
+    GivenSetting.add("max-connections", "\(AriaMeaning.connections([count, other]) ?? count)", to: &settings)
   }
 
   /// Adds another URL of the same file.

@@ -36,8 +36,7 @@ extension Habit {
 
   /// Returns the words for a number of tries. dray does not count the first.
   private static func tries(_ text: String) -> [String]? {
-    let most = JobOptions.retryRange.upperBound
-    return Int(text).map { ["--retries", "\($0 == 0 ? most : max(0, min($0 - 1, most)))"] }
+    Int(text).map { ["--retries", "\(AriaMeaning.retries(tries: $0))"] }
   }
 
   /// wget's limit of all files together. curl's option of that letter sends commands.

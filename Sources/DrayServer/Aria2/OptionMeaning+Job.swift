@@ -13,8 +13,8 @@ extension OptionMeaning {
       return ["dir": job.place.base].merging(job.output == nil ? [:] : ["out": below.joined(separator: "/")]) { $1 }
     },
     OptionMeaning("allow-overwrite", "auto-file-renaming") { values, job throws(RPCFailure) in
-      let renames = values["auto-file-renaming"] != "false"
-      job.options.onConflict = values["allow-overwrite"] == "true" ? .overwrite : renames ? .rename : .fail
+      job.options.onConflict = AriaMeaning.conflict(
+        overwrites: values["allow-overwrite"] == "true", renames: values["auto-file-renaming"] != "false")
     } read: { job in
       let policy = job.options.onConflict
       return ["allow-overwrite": "\(policy == .overwrite)", "auto-file-renaming": "\(policy == .rename)"]
@@ -39,7 +39,7 @@ extension OptionMeaning {
   static let connections: [OptionMeaning] = [
     OptionMeaning("split", "max-connection-per-server") { values, job throws(RPCFailure) in
       let limits = ["split", "max-connection-per-server"].compactMap { values[$0].flatMap { Int($0) } }
-      job.options.maxConnections = limits.min().map { min($0, JobOptions.connectionRange.upperBound) }
+      job.options.maxConnections = AriaMeaning.connections(limits)
     } read: { job in
       let count = "\(job.options.maxConnections ?? JobOptions.defaultConnections)"
       return ["split": count, "max-connection-per-server": count]
@@ -52,13 +52,10 @@ extension OptionMeaning {
   ]
 
   static let retries: [OptionMeaning] = [
-    // aria2 counts attempts, and 0 means no limit.
     OptionMeaning("max-tries") { values, job throws(RPCFailure) in
-      let tries = values["max-tries"].flatMap { Int($0) } ?? 0
-      job.options.retries =
-        tries == 0 ? JobOptions.retryRange.upperBound : min(tries - 1, JobOptions.retryRange.upperBound)
+      job.options.retries = AriaMeaning.retries(tries: values["max-tries"].flatMap { Int($0) } ?? 0)
     } read: { job in
-      ["max-tries": job.options.retries == JobOptions.retryRange.upperBound ? "0" : "\(job.options.retries + 1)"]
+      ["max-tries": "\(AriaMeaning.tries(retries: job.options.retries))"]
     },
     // 0 does not mean continuous retries: use dray's default delay.
     OptionMeaning("retry-wait") { values, job throws(RPCFailure) in

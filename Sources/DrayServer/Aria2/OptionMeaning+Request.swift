@@ -34,13 +34,13 @@ extension OptionMeaning {
   ]
 
   static let access: [OptionMeaning] = [
-    user("http") { $0.hasPrefix("http") }, user("ftp") { !$0.hasPrefix("http") },
-    proxy("http") { $0 == "http" }, proxy("https") { $0 == "https" }, proxy("ftp") { $0.hasPrefix("ftp") },
+    user("http"), user("ftp"), proxy("http"), proxy("https"), proxy("ftp"),
   ]
 
   /// Returns the meaning of user name and password for URLs of some schemes.
-  private static func user(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
-    let (user, password) = ("\(scheme)-user", "\(scheme)-passwd")
+  private static func user(_ kind: String) -> OptionMeaning {
+    let (user, password) = ("\(kind)-user", "\(kind)-passwd")
+    let fits = { @Sendable (scheme: String) in AriaMeaning.account(for: scheme) == kind }
     return OptionMeaning(user, password) { values, job throws(RPCFailure) in
       guard fits(job.request.url.scheme), let name = values[user] else { return }
       // The field was cleared; this is not an empty user name.
@@ -56,8 +56,9 @@ extension OptionMeaning {
   }
 
   /// Returns the meaning of the proxy for URLs of some schemes: their own, or the one for all.
-  private static func proxy(_ scheme: String, _ fits: @escaping @Sendable (String) -> Bool) -> OptionMeaning {
-    let kinds = ["\(scheme)-proxy", "all-proxy"]
+  private static func proxy(_ scheme: String) -> OptionMeaning {
+    let kinds = AriaMeaning.proxies(for: scheme)
+    let fits = { @Sendable (scheme: String) in scheme != "sftp" && AriaMeaning.proxies(for: scheme) == kinds }
     return OptionMeaning(kinds + kinds.flatMap { ["\($0)-user", "\($0)-passwd"] }, guarded: kinds, needs: .proxy) {
       values, job throws(RPCFailure) in
       guard fits(job.request.url.scheme), let kind = kinds.first(where: { values[$0] != nil }), let proxy = values[kind]
