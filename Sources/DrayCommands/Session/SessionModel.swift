@@ -245,27 +245,5 @@ extension Proof {
 
 /// A path as a URL that terminals can open.
 enum FileLink {
-  static func text(_ path: String) -> String {
-    var address = "file://"
-    if path.utf8.allSatisfy(isPlain) { return address + path }
-    for byte in path.utf8 {
-      if isPlain(byte) {
-        address.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return address
-  }
-
-  /// Whether a byte stands for itself.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
+  static func text(_ path: String) -> String { "file://" + PercentText.encoded(path, keepsSlashes: true) }
 }

@@ -22,7 +22,7 @@ public enum S3Address {
 
   /// Returns the URL to request for a bucket and the bytes of a key.
   public static func location(bucket: String, key: [UInt8], _ signature: AWSSignature) -> RequestURL {
-    let key = [UInt8(ascii: "/")] + encoded(key)
+    let key = [UInt8(ascii: "/")] + PercentEncoding.strictlyEncoded(key, keepsSlashes: true)
     if let endpoint = signature.endpoint {
       var prefix = Array(endpoint.path.utf8)
       while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
@@ -67,15 +67,6 @@ public enum S3Address {
     return Failure(
       .status, subject, "the bucket is in the region \(region), not in \(asked.region)",
       advice: "add \(.awsRegion) \(region)", httpStatus: head.status, recovery: .keep)
-  }
-
-  private static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-    let slash = UInt8(ascii: "/")
-    return bytes.flatMap { byte in
-      if byte == slash || PercentEncoding.unreserved.contains(byte) { return [byte] }
-      let (high, low) = hexDigits(byte, uppercase: true)
-      return [UInt8(ascii: "%"), high, low]
-    }
   }
 }
 

@@ -46,6 +46,22 @@ enum PercentEncoding {
     return result
   }
 
+  /// Encodes all bytes except unreserved ones; `%`, too.
+  /// - Parameter keepsSlashes: Whether `/` stays as it is, as in a path.
+  static func strictlyEncoded(_ bytes: [UInt8], keepsSlashes: Bool = false) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if unreserved.contains(byte) || keepsSlashes && byte == UInt8(ascii: "/") {
+        result.append(byte)
+      } else {
+        let (high, low) = hexDigits(byte, uppercase: true)
+        result += [UInt8(ascii: "%"), high, low]
+      }
+    }
+    return result
+  }
+
   /// Decodes every `%XX`. Any other `%` stays.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
@@ -95,6 +111,12 @@ enum PercentEncoding {
 
 /// Percent-encoding for other modules.
 public enum PercentText {
+  /// Encodes all bytes of a text except unreserved ones; `%`, too.
+  /// - Parameter keepsSlashes: Whether `/` stays as it is, as in a path.
+  public static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
+    String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8), keepsSlashes: keepsSlashes), as: UTF8.self)
+  }
+
   /// Decodes every `%XX`. Any other `%` stays.
   public static func decoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decoded(bytes[...]) }
 }

@@ -31,20 +31,3 @@ extension RequestURL {
     return try RequestURL.fit(origin, path: Array(path.utf8), query: (old + joint + more)[...])
   }
 }
-
-extension PercentEncoding {
-  /// Encodes all bytes except unreserved ones; `%`, too.
-  static func strictlyEncoded(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if unreserved.contains(byte) {
-        result.append(byte)
-      } else {
-        let (high, low) = hexDigits(byte, uppercase: true)
-        result += [UInt8(ascii: "%"), high, low]
-      }
-    }
-    return result
-  }
-}
