@@ -198,3 +198,17 @@ struct JobSelection: ParsableArguments, Sendable {
   /// Whether any group is named. A group may have thousands of jobs.
   var namesGroups: Bool { !groupNames.isEmpty }
 }
+
+extension QueuePlace {
+  /// Returns the place that the options of `dray move` name.
+  /// - Throws: kind `usage` for more or fewer than one, and for an invalid id.
+  init(first: Bool, last: Bool, before: [String], after: [String]) throws(Failure) {
+    var places: [QueuePlace] = (first ? [.first] : []) + (last ? [.last] : [])
+    for id in try JobIDs.parse(before) { places.append(.before(id)) }
+    for id in try JobIDs.parse(after) { places.append(.after(id)) }
+    guard let place = places.first, places.count == 1 else {
+      throw OptionValue.bad("dray move", "where to? --first, --last, --before ID or --after ID")
+    }
+    self = place
+  }
+}

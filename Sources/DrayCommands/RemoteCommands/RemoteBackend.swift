@@ -123,14 +123,7 @@ struct RemoteBackend: WatchBackend {
 
   func move(_ id: JobID, to place: QueuePlace) async throws(Failure) -> WatchStep? {
     let priority = try await calls.call("GET", "/jobs/\(id)")["priority"]?.integer ?? 0
-    let there: RemoteCommand.Place =
-      switch place {
-      case .first: .first
-      case .last: .last
-      case .before(let other): .before(other)
-      case .after(let other): .after(other)
-      }
-    try await calls.call("POST", "/jobs/move", RemoteReport.move([id], there))
+    try await calls.call("POST", "/jobs/move", RemoteReport.move([id], place))
     return WatchStep.back(of: place).map { .moved(id, back: $0, priority: Int(priority)) }
   }
 

@@ -1,6 +1,7 @@
 // `dray --host http://…`: the words of a command as an order to a service. Pure.
 
 internal import DrayKit
+internal import DrayStore
 
 /// A command for a service.
 struct RemoteCommand: Equatable {
@@ -38,7 +39,7 @@ struct RemoteCommand: Equatable {
     case act(String, Jobs, done: String)
     case change([JobID], [GivenSetting])
     case setURL(JobID, String)
-    case move([JobID], Place)
+    case move([JobID], QueuePlace)
     case limit(Limits)
     case queues
     /// Pauses a named queue, or lets it go on.
@@ -50,13 +51,6 @@ struct RemoteCommand: Equatable {
     var rate: String?
     var jobs: String?
     var window: String?
-  }
-
-  /// A place in the queue.
-  enum Place: Equatable {
-    case first, last
-    case before(JobID)
-    case after(JobID)
   }
 
   var command: Command
@@ -114,13 +108,11 @@ struct RemoteCommand: Equatable {
     switch name {
     case "list":
       try options.refuseOperands()
-      let states = (options.values["state"] ?? []).flatMap { $0.split(separator: ",").map(String.init) }
-      if let unknown = states.first(where: { JobState(rawValue: $0) == nil }) {
-        let known = JobState.allCases.map(\.rawValue).joined(separator: ", ")
-        throw OptionValue.bad("--state", "\(OptionValue.quote(unknown)) is not a state: use one of \(known)")
-      }
+      let states = try StateWords.read(options.values["state"] ?? [])
       return .list(
-        Filter(states: states, queue: options.values["queue"]?.last, match: options.values["match"]?.last),
+        Filter(
+          states: states?.map(\.rawValue).sorted() ?? [], queue: options.values["queue"]?.last,
+          match: options.values["match"]?.last),
         isJSON: isJSON)
     case "show": return .show(try options.onlyID(), isJSON: isJSON)
     case "watch": return .watch(try JobIDs.parse(options.operands))
@@ -144,7 +136,11 @@ struct RemoteCommand: Equatable {
     case "move":
       let ids = try JobIDs.parse(options.operands)
       guard !ids.isEmpty else { throw OptionValue.bad("dray move", "name jobs by their ids") }
-      return .move(ids, try options.place())
+      return .move(
+        ids,
+        try QueuePlace(
+          first: options.flags.contains("first"), last: options.flags.contains("last"),
+          before: options.values["before"] ?? [], after: options.values["after"] ?? []))
     case "limit":
       guard options.operands.count < 2 else {
         throw OptionValue.bad("dray limit", "a service takes one rate, or off: --host [USER@]HOST takes a timetable")

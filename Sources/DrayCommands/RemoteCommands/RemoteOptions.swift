@@ -98,19 +98,6 @@ struct RemoteOptions {
     return ids[0]
   }
 
-  /// Returns the place that `dray move` names.
-  func place() throws(Failure) -> RemoteCommand.Place {
-    var places: [RemoteCommand.Place] = []
-    if flags.contains("first") { places.append(.first) }
-    if flags.contains("last") { places.append(.last) }
-    for id in try JobIDs.parse(values["before"] ?? []) { places.append(.before(id)) }
-    for id in try JobIDs.parse(values["after"] ?? []) { places.append(.after(id)) }
-    guard let place = places.first, places.count == 1 else {
-      throw OptionValue.bad("dray move", "where to? --first, --last, --before ID or --after ID")
-    }
-    return place
-  }
-
   /// Returns the jobs that `dray add` names.
   func adding() throws(Failure) -> RemoteCommand.Adding {
     var adding = RemoteCommand.Adding(urls: operands, file: values["input-file"]?.last, directory: values["dir"]?.last)

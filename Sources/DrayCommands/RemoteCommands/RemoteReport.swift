@@ -100,7 +100,7 @@ enum RemoteReport {
   }
 
   /// Returns the call of a move.
-  static func move(_ ids: [JobID], _ place: RemoteCommand.Place) -> JSONText {
+  static func move(_ ids: [JobID], _ place: QueuePlace) -> JSONText {
     var json = JSONText()
     json.beginObject()
     write(ids, to: &json)
@@ -211,13 +211,7 @@ extension RemoteReport {
   }
 
   /// Returns a name for a path of the API.
-  static func encoded(_ name: String) -> String {
-    name.utf8.map { byte -> String in
-      let isLetterOrDigit = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-      if isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains(byte) { return String(UnicodeScalar(byte)) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
+  static func encoded(_ name: String) -> String { PercentText.encoded(name) }
 }
 
 extension JSONNode {

@@ -2,6 +2,7 @@
 
 import DrayCore
 import DrayDocuments
+import DrayStore
 import Testing
 
 @testable import DrayCommands

@@ -38,24 +38,13 @@ struct Move: DrayCommand {
   var quiet = false
 
   func execute() async throws -> ExitStatus {
-    let place = try place()
+    let place = try QueuePlace(
+      first: first, last: last, before: before.map { [$0] } ?? [], after: after.map { [$0] } ?? [])
     let manager = try await Store.look()
     let numbers = try await JobIDs.expand(ids, manager, states: [.queued, .paused, .interrupted])
     guard let manager else { return .success }
     try await manager.move(numbers, to: place)
     if !quiet { for id in numbers { Messages.print("[\(id)] moved") } }
     return .success
-  }
-
-  private func place() throws(Failure) -> QueuePlace {
-    var places: [QueuePlace] = []
-    if first { places.append(.first) }
-    if last { places.append(.last) }
-    if let before, let id = try JobIDs.parse([before]).first { places.append(.before(id)) }
-    if let after, let id = try JobIDs.parse([after]).first { places.append(.after(id)) }
-    guard let place = places.first, places.count == 1 else {
-      throw OptionValue.bad("dray move", "where to? --first, --last, --before ID or --after ID")
-    }
-    return place
   }
 }
