@@ -58,7 +58,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(
@@ -133,7 +132,6 @@ let package = Package(
       name: "DrayKit",
       dependencies: [
         "DrayCore", "DrayDocuments", "DrayEngine", "DrayStore", "Posix", "SQLite", "Threads",
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict
     ),

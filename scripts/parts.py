@@ -34,7 +34,6 @@ MARKS = {
     "swift-atomics": b"Atomics\0",
     "swift-collections": b"DequeModule",
     "TOMLKit": b"TOMLKit",
-    "swift-subprocess": b"10Subprocess",
     "swift-system": b"SystemPackage",
     "BoringSSL": b"CryptoBoringSSL",
     "fiat-crypto": b"CryptoBoringSSL",
@@ -53,7 +52,7 @@ MARKS = {
 # Parts that must not come back: the older half of Foundation and its tables make the program three times as large.
 UNWANTED = {"swift-corelibs-foundation": b"NSURLSession", "swift-foundation-icu": b"icudt"}
 # Parts on the page that are not in the program.
-ABSENT = {"swift-asn1"}
+ABSENT = {"swift-asn1", "swift-system"}
 
 
 def read(path, mode="r"):

@@ -8,6 +8,7 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,8 @@ extern ssize_t copy_file_range(int source, off_t *source_offset, int target, off
 extern int renameat2(int old_directory, const char *old_name, int new_directory, const char *new_name,
                      unsigned int flags);
 
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 extern int dup3(int descriptor, int replaced, int flags);
 
 /* Makes `target` share the bytes of `source`, if the file system supports it. */

@@ -1,10 +1,88 @@
-// Child programs that use the terminal while they run.
+// Child programs.
 
 internal import CLinux
 import Glibc
 
+/// A program to start as a child of this process.
+public struct ChildStart: Sendable {
+  /// The program's arguments, with its name first.
+  public var words: [String]
+  /// The program's path, if it is not to be found by `PATH`.
+  public var path: String?
+  /// The working directory; this process's if it is missing. A relative path of the program begins there.
+  public var directory: String?
+  /// Variables added to the environment of this process.
+  public var variables: [String: String] = [:]
+  /// The names of variables of this process that the program does not get.
+  public var hidden: [String] = []
+  /// The descriptors that become its standard input, output and error; this process's own where they are missing.
+  public var input: Int32?
+  public var output: Int32?
+  public var error: Int32?
+  /// The process group that it belongs to.
+  public var group = Group.ofThis
+
+  /// A process group for a child.
+  public enum Group: Sendable {
+    /// That of this process.
+    case ofThis
+    /// Its own: a Ctrl-C at the terminal does not reach it, and a signal to the group reaches its children, too.
+    case own
+    /// Its own in a new session, without a terminal. Signals that are ignored here stay ignored, as for `nohup`.
+    case ofNewSession
+  }
+
+  /// Creates a start with everything as in this process.
+  public init(_ words: [String], path: String? = nil) { (self.words, self.path) = (words, path) }
+}
+
 extension System {
-  /// Runs a program and waits for its end. Keyboard interrupts go to the program only.
+  /// Starts a program without a shell. Only descriptors 0 to 2 stay open in it.
+  /// - Returns: The process id, to be waited for by ``wait(for:)``.
+  public static func start(_ child: ChildStart) throws(SystemError) -> Int32 {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    // Signals ignored here would be ignored in the child, too.
+    let reset = child.group == .ofNewSession ? [SIGPIPE] : [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT]
+    for number in reset { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let group: Int32 =
+      switch child.group {
+      case .ofThis: 0
+      case .own: Int32(POSIX_SPAWN_SETPGROUP)
+      // POSIX_SPAWN_SETSID, which is missing in the Glibc module.
+      case .ofNewSession: 0x80
+      }
+    posix_spawnattr_setflags(&attributes, Int16(Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | group))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in [child.input, child.output, child.error].enumerated() {
+      if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number)) }
+    }
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    if let directory = child.directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
+    var words = child.words.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var variables = environment(without: child.hidden + child.variables.keys)
+    let added = child.variables.map { strdup("\($0.key)=\($0.value)") }
+    defer { for variable in added { free(variable) } }
+    variables.insert(contentsOf: added, at: 0)
+    var process: pid_t = 0
+    let error =
+      if let path = child.path { posix_spawn(&process, path, &actions, &attributes, &words, &variables) } else {
+        posix_spawnp(&process, child.words.first ?? "", &actions, &attributes, &words, &variables)
+      }
+    guard error == 0 else { throw SystemError("posix_spawn", error) }
+    return process
+  }
+
+  /// Runs a program that uses the terminal, and waits for its end. Keyboard interrupts go to the program only.
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: The arguments, with the program's name first.
@@ -15,25 +93,14 @@ extension System {
   public static func run(
     _ path: String, _ arguments: [String], output: Int32 = 1, endingWithThis: Bool = false
   ) throws(SystemError) -> Int32 {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    resetSignals(&attributes)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if output != 1 { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    var program = ChildStart(arguments, path: path)
+    if output != 1 { program.output = output }
     let before = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
     defer {
       _ = signal(SIGINT, before.0)
       _ = signal(SIGQUIT, before.1)
     }
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child: pid_t = 0
-    let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
-    guard error == 0 else { throw SystemError("posix_spawn", error) }
+    let child = try start(program)
     guard endingWithThis else { return wait(for: child) }
     endingChild.pointee = child
     // Call only functions that are allowed in a handler (POSIX.1-2017, 2.4.3). Preserve errno.
@@ -46,49 +113,40 @@ extension System {
     return wait(for: child)
   }
 
-  /// Starts a program, found by `PATH`, that reads its standard input until the end. It has its own process group, so
-  /// that a Ctrl-C at the terminal does not reach it; its output is discarded.
+  /// Starts a program, found by `PATH`, that reads its standard input until the end. It leads its own process group,
+  /// and its output is discarded.
   /// - Parameters:
-  ///   - arguments: The arguments, with the program's name first.
+  ///   - words: The arguments, with the program's name first.
   ///   - hidden: The names of variables that it does not get.
   /// - Returns: The process id, and the writing end of a pipe to its standard input. Closing that, or the end of this
   ///   process, ends the input.
   public static func startReader(
-    _ program: String, _ arguments: [String], without hidden: [String] = []
+    _ words: [String], without hidden: [String] = []
   ) throws(SystemError) -> (process: Int32, input: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard privatePipe(&ends) == 0 else { throw SystemError("pipe") }
-    defer { close(ends[0]) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    resetSignals(&attributes)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var variables = environment(without: hidden)
-    var child: pid_t = 0
-    let error = posix_spawnp(&child, program, &actions, &attributes, &words, &variables)
-    guard error == 0 else {
-      close(ends[1])
-      throw SystemError("posix_spawn", error)
+    let nothing = try open("/dev/null", O_WRONLY)
+    defer { close(nothing) }
+    let pipe = try pipe()
+    defer { close(pipe.reader) }
+    var program = ChildStart(words)
+    (program.hidden, program.group) = (hidden, .own)
+    (program.input, program.output, program.error) = (pipe.reader, nothing, nothing)
+    do throws(SystemError) { return (try start(program), pipe.writer) } catch {
+      close(pipe.writer)
+      throw error
     }
-    return (child, ends[1])
   }
 
-  /// Gives a child the default actions of signals. Signals ignored here would be ignored in the child, too.
-  private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
+  /// Creates a pipe that no child inherits, not even one that another thread starts at the same moment.
+  public static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError("pipe") }
+    return (ends[0], ends[1])
+  }
+
+  /// Sends a signal to a process group, `0` for none.
+  /// - Returns: Whether the group has a process.
+  @discardableResult public static func signalGroup(_ group: Int32, _ number: Int32) -> Bool {
+    kill(-group, number) == 0
   }
 
   /// Returns the environment of this process without some variables, for a child. `nil` ends it.
@@ -104,6 +162,28 @@ extension System {
     return kept + [nil]
   }
 
+  /// Waits for the end of a child.
+  /// - Returns: The exit status, or 128 plus the signal that ended the child.
+  public static func wait(for child: Int32) -> Int32 {
+    switch end(of: child) {
+    case .exited(let status): status
+    case .signalled(let number): 128 + number
+    }
+  }
+
+  /// How a child ended.
+  public enum ChildEnd: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// Waits for the end of a child.
+  public static func end(of child: Int32) -> ChildEnd {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
+  }
+
   /// Whether a child has ended. If so, it must not be waited for again.
   public static func hasEnded(_ child: Int32) -> Bool {
     var status: Int32 = 0
@@ -114,10 +194,3 @@ extension System {
 /// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for
 /// exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)
-
-// MARK: - Differences between systems
-
-/// Creates a pipe that no child inherits, not even one that another thread starts at the same moment.
-private func privatePipe(_ ends: inout [Int32]) -> Int32 {
-  return pipe2(&ends, O_CLOEXEC)
-}

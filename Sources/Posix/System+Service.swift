@@ -70,44 +70,17 @@ extension System {
   public static func startDetached(
     _ path: String, _ arguments: [String], variable: (name: String, value: String)
   ) throws(SystemError) -> (process: Int32, errors: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError("pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, which is missing in the Glibc module.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | 0x80)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    setenv(variable.name, variable.value, 1)
-    defer { unsetenv(variable.name) }
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child: pid_t = 0
-    let error = posix_spawn(&child, path, &actions, &attributes, &words, environ)
-    close(ends[1])
-    guard error == 0 else {
-      close(ends[0])
-      throw SystemError("posix_spawn", error)
+    let nothing = try open("/dev/null", O_RDWR)
+    defer { close(nothing) }
+    let pipe = try pipe()
+    defer { close(pipe.writer) }
+    var program = ChildStart(arguments, path: path)
+    (program.variables, program.group) = ([variable.name: variable.value], .ofNewSession)
+    (program.input, program.output, program.error) = (nothing, nothing, pipe.writer)
+    do throws(SystemError) { return (try start(program), pipe.reader) } catch {
+      close(pipe.reader)
+      throw error
     }
-    return (child, ends[0])
-  }
-
-  /// Waits for the end of a child.
-  /// - Returns: The exit status, or 128 plus the signal that ended the child.
-  public static func wait(for child: Int32) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
   /// Makes the root the current directory.

@@ -109,11 +109,31 @@ struct SystemTests {
   func reader() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let script = "echo ${HOME-hidden} ${PATH+there} >\"$1\"; exec cat"
-    let child = try System.startReader("sh", ["sh", "-c", script, "sh", path("a")], without: ["HOME", "HOM", "none"])
+    let child = try System.startReader(["sh", "-c", script, "sh", path("a")], without: ["HOME", "HOM", "none"])
     #expect(fcntl(child.input, F_GETFD) & FD_CLOEXEC != 0)
     System.close(child.input)
     #expect(System.wait(for: child.process) == 0)
     #expect(FileManager.default.contents(atPath: path("a")) == Data("hidden there\n".utf8))
+  }
+
+  @Test("A child begins in its directory with its variables and three descriptors, and ends by a status or a signal")
+  func start() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let open = fcntl(try System.create(path("open"), mode: 0o600), F_DUPFD, 50)
+    defer { System.close(open) }
+    let output = try System.create(path("out"), mode: 0o600)
+    defer { System.close(output) }
+    var child = ChildStart(["sh", "-c", "pwd -P; echo $ADDED ${HOME-hidden}; ls /proc/self/fd | wc -l; exit 3"])
+    (child.directory, child.variables, child.hidden) = (directory, ["ADDED": "one two"], ["HOME"])
+    (child.output, child.group) = (output, .own)
+    #expect(System.end(of: try System.start(child)) == .exited(3))
+    // `ls` itself has the fourth descriptor, that of the directory.
+    let said = String(decoding: FileManager.default.contents(atPath: path("out")) ?? Data(), as: UTF8.self)
+    #expect(said == "\(try #require(realpath(directory, nil).map { String(cString: $0) }))\none two hidden\n4\n")
+    #expect(System.end(of: try System.start(ChildStart(["sh", "-c", "kill -TERM $$"]))) == .signalled(SIGTERM))
+    #expect(throws: SystemError("posix_spawn", SystemError.noEntry)) {
+      try System.start(ChildStart(["no-such-program"]))
+    }
   }
 
   @Test("Descriptors and threads that a process can have")

@@ -92,21 +92,17 @@ private enum SignalPipe {
   typealias Handler = __sighandler_t?
 
   /// The two ends. They are created once and never closed, because a handler may run on any thread.
-  private static let ends: (read: Int32, write: Int32)? = {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    return (ends[0], ends[1])
+  private static let ends: (reader: Int32, writer: Int32)? = {
+    guard let ends = try? System.pipe() else { return nil }
+    for end in [ends.reader, ends.writer] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    return ends
   }()
 
   /// Returns the end for reading; `nil` if no pipe can be created.
   static func open() -> Int32? {
     guard let ends else { return nil }
-    signalPipeEnd.pointee = ends.write
-    return ends.read
+    signalPipeEnd.pointee = ends.writer
+    return ends.reader
   }
 
   /// Returns the received signals in order.

@@ -5,26 +5,24 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 internal import Synchronization
-internal import SystemPackage
 
 /// A temporary file without a name.
 struct HookFile {
-  let descriptor: FileDescriptor
+  let descriptor: Int32
 
   /// Creates a file with these bytes, positioned at its start; `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
-    let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else { return nil }
+    guard let number = try? System.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else { return nil }
     unlink(path)
-    descriptor = FileDescriptor(rawValue: number)
-    guard bytes.isEmpty || (try? descriptor.writeAll(toAbsoluteOffset: 0, bytes)) == bytes.count else {
+    descriptor = number
+    do throws(SystemError) { try System.write(bytes, to: descriptor, at: 0) } catch {
       close()
       return nil
     }
   }
 
-  func close() { try? descriptor.close() }
+  func close() { System.close(descriptor) }
 }
 
 /// A time limit on a task that may end earlier.

@@ -5,20 +5,28 @@ internal import Synchronization
 
 /// The process groups of the running programs.
 enum HookGroups {
+  /// Seconds between SIGTERM and SIGKILL.
+  private static let grace = 2.0
   private static let running = Mutex<Set<pid_t>>([])
 
   static func begin(_ group: pid_t) { _ = running.withLock { $0.insert(group) } }
 
   static func end(_ group: pid_t) { _ = running.withLock { $0.remove(group) } }
 
+  /// Sends SIGTERM to a group, and kills it after ``grace`` if it is still there. Returns at once.
+  static func askToEnd(_ group: pid_t) {
+    kill(-group, SIGTERM)
+    Task { await endRest(of: group) }
+  }
+
   /// Kills all groups, before this process exits at once.
   static func killAll() {
     for group in running.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after `grace` seconds.
+  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after ``grace``.
   /// A group exists, and its number is not reused, while it has a process.
-  static func endRest(of group: pid_t, grace: Double) async {
+  static func endRest(of group: pid_t) async {
     // Use another task: the hook's task may be cancelled, and its sleeps would return at once.
     await Task {
       let step = 0.05

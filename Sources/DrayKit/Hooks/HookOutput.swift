@@ -2,16 +2,13 @@
 
 internal import Dispatch
 internal import Glibc
+internal import Posix
 internal import Synchronization
-internal import SystemPackage
 
 /// The pipe for a hook's standard output and standard error.
 final class HookOutput: Sendable {
   /// The hook's end of the pipe.
-  let descriptor: FileDescriptor
-
-  /// The hook's end, as a number.
-  var number: Int32 { descriptor.rawValue }
+  let descriptor: Int32
 
   private let reader: Int32
   private let limit: Int
@@ -22,16 +19,14 @@ final class HookOutput: Sendable {
 
   /// Creates a pipe that keeps the last `limit` bytes; `nil` on failure.
   init?(keeping limit: Int) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    guard let pipe = try? System.pipe() else { return nil }
+    _ = fcntl(pipe.reader, F_SETFL, O_NONBLOCK)
     // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
     // for both reading and writing, the process is its own reader.
-    let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
-    if both >= 0 { close(ends[1]) }
-    descriptor = FileDescriptor(rawValue: both >= 0 ? both : ends[1])
-    (reader, self.limit) = (ends[0], limit)
+    let both = open("/proc/self/fd/\(pipe.writer)", O_RDWR | O_CLOEXEC)
+    if both >= 0 { close(pipe.writer) }
+    descriptor = both >= 0 ? both : pipe.writer
+    (reader, self.limit) = (pipe.reader, limit)
     source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: HookOutput.queue)
     source.setEventHandler { [weak self] in self?.drain() }
     source.setCancelHandler { [reader] in close(reader) }
@@ -44,9 +39,9 @@ final class HookOutput: Sendable {
     HookOutput.queue.sync { drain() }
     source.cancel()
     // If the pipe is full, a process that still has this end gets an error instead of waiting forever.
-    let flags = fcntl(number, F_GETFL)
-    if flags >= 0 { _ = fcntl(number, F_SETFL, flags | O_NONBLOCK) }
-    try? descriptor.close()
+    let flags = fcntl(descriptor, F_GETFL)
+    if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    System.close(descriptor)
     return tail.withLock { $0.suffix(limit) }
   }
 

@@ -1,17 +1,10 @@
 // Runs one hook as a process: starts it without a shell, feeds it, waits for it, and terminates it after its time
 // limit.
 
-internal import FoundationEssentials
-internal import Subprocess
-internal import Synchronization
-internal import SystemPackage
+internal import Posix
+internal import Threads
 
 struct HookProcess: Sendable {
-  /// Variables that hooks do not get.
-  private static let hidden = ChildProgram.secretVariables.reduce(into: [Environment.Key: String?]()) { all, name in
-    if let key = Environment.Key(rawValue: name) { all.updateValue(nil, forKey: key) }
-  }
-
   /// The program and its arguments.
   var words: [String]
   /// Variables added to the environment of this process.
@@ -26,8 +19,6 @@ struct HookProcess: Sendable {
   /// Bytes of output that are reported.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
-  /// Seconds between SIGTERM and SIGKILL.
-  private static let grace = 2.0
 
   /// Runs the hook to its end. If the task is cancelled or the time limit reached, the hook and its children are
   /// terminated.
@@ -40,79 +31,41 @@ struct HookProcess: Sendable {
     guard let output = HookOutput(keeping: HookProcess.outputLimit) else {
       return HookReport(program: program, ending: .notStarted("a pipe for its output cannot be created"))
     }
-    let (ending, group) = await run(program, source, output)
-    if let group {
-      if deadlineIsOver(ending) || Task.isCancelled {
-        await HookGroups.endRest(of: group, grace: HookProcess.grace)
-      }
-      HookGroups.end(group)
-    }
+    let ending = await run(program, source, output)
     return HookReport(program: program, ending: ending, output: lines(output.finish()))
   }
 
-  private func deadlineIsOver(_ ending: HookReport.Ending) -> Bool {
-    if case .timedOut = ending { true } else { false }
-  }
-
-  /// - Returns: how the hook ended, and its process group if it was started.
-  private func run(
-    _ program: String, _ source: HookFile, _ output: HookOutput
-  ) async -> (HookReport.Ending, Int32?) {
-    let teardown = [
-      TeardownStep.send(
-        signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .seconds(HookProcess.grace))
-    ]
-    let group = Mutex<Int32?>(nil)
-    var platform = PlatformOptions()
-    platform.processGroupID = 0
-    platform.teardownSequence = teardown
-    let isThere = FileManager.default.fileExists(atPath: directory)
-    let environment = variables.reduce(into: [Environment.Key: String?]()) { all, one in
-      if let key = Environment.Key(rawValue: one.key) { all[key] = one.value }
+  private func run(_ program: String, _ source: HookFile, _ output: HookOutput) async -> HookReport.Ending {
+    var start = ChildStart(words, path: program.contains("/") ? program : nil)
+    (start.variables, start.hidden, start.group) = (variables, ChildProgram.secretVariables, .own)
+    (start.input, start.output, start.error) = (source.descriptor, output.descriptor, output.descriptor)
+    if System.kind(directory) == .directory { start.directory = directory }
+    let group: Int32
+    do throws(SystemError) { group = try System.start(start) } catch {
+      return .notStarted(
+        error.code == SystemError.noEntry ? "no such program" : "it could not be started: \(error.text)")
     }
+    HookGroups.begin(group)
     let deadline = HookDeadline()
-    do {
-      let result = try await Subprocess.run(
-        program.contains("/") ? .path(FilePath(program)) : .name(program),
-        arguments: Arguments(Array(words.dropFirst())),
-        environment: .inherit.updating(environment.merging(HookProcess.hidden) { $1 }),
-        workingDirectory: isThere ? FilePath(directory) : nil, platformOptions: platform,
-        input: .fileDescriptor(source.descriptor, closeAfterSpawningProcess: false),
-        output: .fileDescriptor(output.descriptor, closeAfterSpawningProcess: false), error: .combinedWithOutput
-      ) { [timeout] execution in
-        let number = execution.processIdentifier.value
-        group.withLock { $0 = number }
-        HookGroups.begin(number)
-        deadline.start(after: timeout) { await execution.teardown(using: teardown) }
-      }
-      deadline.stop()
-      return (ending(result.terminationStatus, deadline), group.withLock { $0 })
-    } catch let error as SubprocessError {
-      deadline.stop()
-      return (.notStarted(HookProcess.reason(error)), group.withLock { $0 })
-    } catch {
-      deadline.stop()
-      return (.notStarted("it could not be run: \(error)"), group.withLock { $0 })
+    deadline.start(after: timeout) { HookGroups.askToEnd(group) }
+    let end = await withTaskCancellationHandler {
+      await BlockingExecutor("dray.hook").attemptRun { () throws(Failure) in System.end(of: group) }
+    } onCancel: {
+      HookGroups.askToEnd(group)
     }
-  }
-
-  private func ending(_ status: TerminationStatus, _ deadline: HookDeadline) -> HookReport.Ending {
+    deadline.stop()
+    if deadline.isOver || Task.isCancelled { await HookGroups.endRest(of: group) }
+    HookGroups.end(group)
     if deadline.isOver { return .timedOut(timeout) }
-    switch status {
-    case .exited(let code): return .exited(code)
-    case .signaled(let number): return .signalled(number)
+    return switch end {
+    case .success(.exited(let code)): .exited(code)
+    case .success(.signalled(let number)): .signalled(number)
+    case .failure(let failure): .notStarted(failure.reason)
     }
   }
 
   private func lines(_ bytes: [UInt8]) -> [String] {
     bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.suffix(HookProcess.outputLines)
       .map { TextSafety.escaped(utf8: $0) }
-  }
-
-  private static func reason(_ error: SubprocessError) -> String {
-    switch error.code {
-    case .executableNotFound: "no such program"
-    default: "it could not be started: \(error.underlyingError.map { "\($0)" } ?? error.description)"
-    }
   }
 }

@@ -42,8 +42,7 @@ final class SleepInhibitor: Sendable {
         if !state.kinds.isEmpty { state.kinds.removeFirst() }
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {
-        state.child = try? System.startReader(
-          "systemd-inhibit", SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
+        state.child = try? System.startReader(SleepInhibitor.words(kind), without: ChildProgram.secretVariables)
         // There is no such program.
         if state.child == nil { state.kinds = [] }
       }

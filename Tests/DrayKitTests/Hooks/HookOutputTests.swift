@@ -8,7 +8,7 @@ import Testing
 @Suite struct HookOutputTests {
   @Test func theEndIsKept() throws {
     let output = try #require(HookOutput(keeping: 1000))
-    let end = dup(output.number)
+    let end = dup(output.descriptor)
     defer { close(end) }
     let bytes = (0..<3_000_000).map { UInt8($0 % 251) }
     var written = 0
@@ -27,7 +27,7 @@ import Testing
   /// A process left behind continues writing: it gets an error, not a signal, and never blocks.
   @Test func whoWritesAfterwardsIsNotHeldUp() throws {
     let output = try #require(HookOutput(keeping: 10))
-    let end = dup(output.number)
+    let end = dup(output.descriptor)
     defer { close(end) }
     _ = output.finish()
     let chunk = [UInt8](repeating: 1, count: 4096)
