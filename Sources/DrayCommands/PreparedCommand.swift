@@ -25,6 +25,7 @@ struct PreparedCommand {
     var rest = words
     if let catalog { rest = try ArgumentSyntax.words(of: words, catalog) }
     var prepared = PreparedCommand(settings: CommandSettings(typed: rest), context: CommandContext(globals: globals))
+    prepared.context.root = DrayRoot.self
     prepared.remark = [StoreChoice.warning(globals.store), remark].compactMap(\.self).joined(separator: "\n")
     if prepared.remark?.isEmpty ?? true { prepared.remark = nil }
     prepared.context.store = try StoreChoice.choose(globals.store, environment: environment)
@@ -44,7 +45,7 @@ struct PreparedCommand {
       prepared.context.hosts = try HostSections.rules(document, paths)
       prepared.context.jobRules = try RuleSections.rules(document, paths)
     }
-    _ = try ConfigurationCheck.run(all)
+    _ = try ConfigurationCheck.run(all, DrayRoot.self)
     prepared.context.store = prepared.context.store ?? all.store
     prepared.context.reach.add(all.reach)
     prepared.settings = try CommandSettings(typed: rest, all)

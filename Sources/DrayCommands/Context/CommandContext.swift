@@ -30,6 +30,11 @@ struct CommandContext: Sendable {
   /// Parses another command line with the same configuration; `nil` if the configuration was not read.
   var reads: (@Sendable ([String]) throws -> any ParsableCommand)?
 
+  /// The command `dray`, which has all others.
+  var root: any ParsableCommand.Type = NoCommand.self
+
+  private struct NoCommand: ParsableCommand {}
+
   init(globals: GlobalOptions = GlobalOptions()) { self.globals = globals }
 
   /// The context of the running command.

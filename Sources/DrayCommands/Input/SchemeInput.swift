@@ -23,18 +23,9 @@ enum SchemeInput {
     return options
   }
 
-  /// Refuses requests that their scheme does not support.
-  /// - Returns: The options that are ignored for other requests, one line each.
+  /// Refuses a request that its scheme does not support.
+  /// - Returns: The options that are ignored, one line each.
   /// - Throws: kind `usage`, naming the URL.
-  static func check(_ specifications: SpecificationList) throws(Failure) -> [String] {
-    var lines: [String] = []
-    for specification in specifications.ofEachKind {
-      for line in try check(specification.request) where !lines.contains(line) { lines.append(line) }
-    }
-    return lines
-  }
-
-  /// Checks one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
     if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
       options.clientKey != nil,

@@ -40,7 +40,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     settings = try SpecificationList.settings(list, surroundings, file: arguments.inputFile)
     self.list = list
     common = list.entries.first.flatMap { template.common(with: $0.url) }
-    remarks = list.remarks + (try SchemeInput.check(self))
+    remarks = list.remarks + (try checkSchemes())
     for job in ofEachKind {
       try template.checkAccess(to: job)
       let lines = try ObjectInput.check(job, configured: CommandContext.current.configured)
@@ -139,6 +139,17 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
+
+  /// Refuses requests that their scheme does not support.
+  /// - Returns: The options that are ignored for other requests, one line each.
+  /// - Throws: kind `usage`, naming the URL.
+  func checkSchemes() throws(Failure) -> [String] {
+    var lines: [String] = []
+    for specification in ofEachKind {
+      for line in try SchemeInput.check(specification.request) where !lines.contains(line) { lines.append(line) }
+    }
+    return lines
+  }
 
   /// One job of each kind. Entries with the same scheme and without options are of one kind.
   var ofEachKind: [JobSpecification] {

@@ -148,16 +148,7 @@ struct RemoteCommand: Equatable {
       return .limit(
         Limits(
           rate: options.operands.first, jobs: options.values["jobs"]?.last, window: options.values["window"]?.last))
-    case "queue":
-      switch (options.operands.first ?? "list", options.operands.count) {
-      case ("list", ..<2): return .queues
-      case ("pause", 2), ("resume", 2):
-        if let objection = QueueName.objection(to: options.operands[1]) {
-          throw OptionValue.bad("dray queue", objection)
-        }
-        return .queue(options.operands[1], isPaused: options.operands[0] == "pause")
-      default: throw OptionValue.bad("dray queue", "a service has list, pause NAME and resume NAME")
-      }
+    case "queue": return try queueCommand(options.operands)
     default:
       let ids = try JobIDs.parse(options.operands)
       let isAll = options.flags.contains("all")
@@ -165,6 +156,16 @@ struct RemoteCommand: Equatable {
         throw OptionValue.bad("dray \(name)", "name jobs by their ids, or write --all")
       }
       return .act(name == "rm" ? "remove" : name, isAll ? .all : .ids(ids), done: actions[name] ?? name)
+    }
+  }
+
+  private static func queueCommand(_ words: [String]) throws(Failure) -> Command {
+    switch (words.first ?? "list", words.count) {
+    case ("list", ..<2): return .queues
+    case ("pause", 2), ("resume", 2):
+      if let objection = QueueName.objection(to: words[1]) { throw OptionValue.bad("dray queue", objection) }
+      return .queue(words[1], isPaused: words[0] == "pause")
+    default: throw OptionValue.bad("dray queue", "a service has list, pause NAME and resume NAME")
     }
   }
 

@@ -78,13 +78,8 @@ struct Notice: Equatable {
     case .skipped(let path): (level, text) = (.notice, "\(mark)skipped: \(path) already exists")
     case .completeWithoutFile(let note): (level, text) = (.notice, mark + note)
     case .hook(let report):
-      let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")
-      if let problem = report.problem {
-        (level, text) = (.notice, "\(mark)hook \(report.program): \(problem)\(output); the file is not affected")
-      } else {
-        guard !report.output.isEmpty else { return nil }
-        (level, text) = (.detail, "\(mark)hook \(report.program)\(output)")
-      }
+      guard let words = Notice.words(report) else { return nil }
+      (level, text) = (report.problem == nil ? .detail : .notice, "\(mark)hook \(report.program)\(words)")
     case .complete(let path, _, _, let note):
       // The start-over has already been reported.
       guard let note = note.flatMap(JobNote.withoutStartOver) else { return nil }
@@ -101,6 +96,13 @@ struct Notice: Equatable {
   static func isInBar(_ kind: JobEvent.Kind) -> Bool {
     guard case .retrying(let failure, let delay) = kind else { return false }
     return delay > 0 && failure.retryAfter ?? 0 < longWait
+  }
+
+  /// Returns the problem and the output of a hook; `nil` if there is neither.
+  private static func words(_ report: HookReport) -> String? {
+    let output = report.output.isEmpty ? "" : ": " + report.output.joined(separator: " | ")
+    if let problem = report.problem { return ": \(problem)\(output); the file is not affected" }
+    return output.isEmpty ? nil : output
   }
 
   private static func words(_ response: ResponseRecord, from: Int64, size: Int64?) -> String {

@@ -46,3 +46,9 @@ public struct AWSSignature: Sendable, Hashable, Codable {
   /// How the regions of Amazon's other partitions begin.
   public static let partitions = ["cn-", "us-gov-"]
 }
+
+extension AWSSignature {
+  /// The trust for requests to a target; `nil` for the system's. A file of Amazon's variables and profiles is meant for
+  /// this server, and the job's options may be meant for the source.
+  public var targetTrust: ServerTrust? { ServerTrust(caFile: caBundle) ?? trust }
+}

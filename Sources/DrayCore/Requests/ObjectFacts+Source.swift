@@ -4,7 +4,7 @@ extension ObjectFacts {
   /// Returns the validators of the source's version that the object records; `nil` for an object from elsewhere. They
   /// are valid for the recorded URL only (P16).
   public func validators(ofSource url: RequestURL) -> Validators? {
-    guard metadata["dray-source"] == URLRedaction.withoutSecrets(url) else { return nil }
+    guard metadata["dray-source"] == URLRedaction.withoutSecrets(url.string) else { return nil }
     let found = Validators(etag: metadata["dray-etag"], lastModified: metadata["dray-last-modified"], date: nil)
     return found.etag == nil && found.lastModified == nil ? nil : found
   }

@@ -13,21 +13,3 @@ public struct ServerTrust: Sendable, Hashable, Codable {
     (self.caFile, self.isInsecure) = (caFile, isInsecure ? true : nil)
   }
 }
-
-extension AWSSignature {
-  /// The trust for requests to a target; `nil` for the system's. A file of Amazon's variables and profiles is meant for
-  /// this server, and the job's options may be meant for the source.
-  public var targetTrust: ServerTrust? { ServerTrust(caFile: caBundle) ?? trust }
-}
-
-extension TransferRequest {
-  /// The trust that the options give.
-  public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
-
-  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The file of the signature is for the
-  /// server of the job's URL only.
-  public func caFile(at url: RequestURL) -> String? {
-    guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
-    return bundle
-  }
-}

@@ -102,3 +102,15 @@ public struct Hooks: Sendable, Equatable, Codable {
   /// Creates hooks without commands.
   public init() {}
 }
+
+extension TransferRequest {
+  /// The trust that the options give.
+  public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
+
+  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The file of the signature is for the
+  /// server of the job's URL only.
+  public func caFile(at url: RequestURL) -> String? {
+    guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
+    return bundle
+  }
+}

@@ -102,20 +102,13 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
-    case .outsideWindow(let opening):
-      // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
-      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
-      record = Record(outcome: "window closed", last: facts.progress.kept)
-      report = .waiting(until: opening)
+    // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
+    case .outsideWindow(let opening): giveBack("window closed", .waiting(until: opening), facts)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
     case .queueClosed(let queue, let opening):
-      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
-      record = Record(outcome: "queue closed", last: facts.progress.kept)
-      report = .waiting(until: opening, queue: queue)
-    case .queueChanged(let queue):
-      move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
-      record = Record(outcome: "moved to queue \(queue)", last: facts.progress.kept)
+      giveBack("queue closed", .waiting(until: opening, queue: queue), facts)
+    case .queueChanged(let queue): giveBack("moved to queue \(queue)", nil, facts)
     // One message of the runner stands for all its jobs.
     case .shareRefused(let failure):
       move = .giveBack
@@ -156,6 +149,13 @@ extension AttemptEnding {
     case .leaseLost(let failure):
       report = .interrupted(failure)
     }
+  }
+
+  /// Puts the job back into its queue at once.
+  private mutating func giveBack(_ outcome: String, _ report: Report?, _ facts: AttemptFacts) {
+    move = .requeue(after: nil, nil, facts.retry.reaching(facts.progress.kept))
+    record = Record(outcome: outcome, last: facts.progress.kept)
+    self.report = report
   }
 
   /// Returns the failure of a request that may have taken effect but was not answered; `nil` if it was not sent, or if

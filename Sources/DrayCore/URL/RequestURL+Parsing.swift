@@ -1,13 +1,5 @@
 // Parses typed text as a RequestURL.
 
-/// The reason why a text is not a URL that can be fetched.
-public struct URLParseError: ParseError, Sendable {
-  /// One line. It does not quote the text, which may contain a password.
-  public let message: String
-
-  init(_ message: String) { self.message = message }
-}
-
 extension RequestURL {
   /// The decoded user name and password of a typed URL. Intentionally not `Codable`.
   public struct UserInfo: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

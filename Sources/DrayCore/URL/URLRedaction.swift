@@ -19,9 +19,9 @@ public enum URLRedaction {
   }
 
   /// Returns the URL without the parameters that have secret values, to be stored with a file.
-  public static func withoutSecrets(_ url: RequestURL) -> String {
-    let shown = redacted(url.string)
-    guard shown != url.string, let mark = shown.firstIndex(of: "?") else { return shown }
+  public static func withoutSecrets(_ url: String) -> String {
+    let shown = redacted(url)
+    guard shown != url, let mark = shown.firstIndex(of: "?") else { return shown }
     let pairs = shown[mark...].dropFirst().split(separator: "&").filter { !$0.contains("…") }
     return String(shown[..<mark]) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
   }

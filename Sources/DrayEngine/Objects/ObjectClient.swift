@@ -196,8 +196,9 @@ public final class ObjectClient: Sendable {
           if try refresh(from: access) { continue }
         }
         // A busy server has not carried out the request. A server that failed may have.
-        let isSafe = repeats || refusal.code == "SlowDown" || refusal.status == 429
-        guard isSafe, [.busy, .damaged, .conflict].contains(meaning) else { throw error }
+        guard repeats || refusal.code == "SlowDown" || refusal.status == 429,
+          [.busy, .damaged, .conflict].contains(meaning)
+        else { throw error }
       case .failure(let lost):
         // The fence ended it before its body was complete, so nothing was carried out.
         if lost.failure.isStoreAway { throw .other(lost.failure) }

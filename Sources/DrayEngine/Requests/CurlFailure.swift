@@ -91,6 +91,31 @@ extension CurlError {
     case .rewindFailed:
       return network(
         subject, "the connection ended while the body was sent")
+    case .addressRefused:
+      let advice: Advice =
+        message.hasSuffix(OwnServices.words)
+        ? "\(.ownService) lets a request go there" : "its user can fetch it with \(.get)"
+      return Failure(.network, subject, text, advice: advice, recovery: .final)
+    case .unsendable, .loginDenied:
+      return Failure(
+        .authentication, subject, "the credentials cannot be used: \(text)",
+        advice: "check the user, the password and the scheme", recovery: .keep)
+    case .notBuiltIn, .unknownOption:
+      return Failure(
+        .usage, subject, "this system's libcurl does not support the request: \(text)",
+        advice: "\(.version) shows what it supports", recovery: .keep)
+    case .outOfMemory:
+      return Failure(.other, subject, "out of memory", advice: "\(.retry) tries again", recovery: .keep)
+    case .unrecoverablePoll:
+      return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
+    default:
+      return tlsFailure(subject)
+    }
+  }
+
+  /// Returns the failure of certificates and keys; `nil` for any other error.
+  private func tlsFailure(_ subject: String) -> Failure? {
+    switch code {
     case .untrusted:
       return Failure(
         .tls, subject, "the server's certificate is not trusted: \(text)",
@@ -110,23 +135,6 @@ extension CurlError {
         .tls, subject, "the client certificate or its key cannot be used: \(text)",
         advice: "check \(.certificate), \(.key) and \(.keyPassword)",
         recovery: .keep)
-    case .addressRefused:
-      let advice: Advice =
-        message.hasSuffix(OwnServices.words)
-        ? "\(.ownService) lets a request go there" : "its user can fetch it with \(.get)"
-      return Failure(.network, subject, text, advice: advice, recovery: .final)
-    case .unsendable, .loginDenied:
-      return Failure(
-        .authentication, subject, "the credentials cannot be used: \(text)",
-        advice: "check the user, the password and the scheme", recovery: .keep)
-    case .notBuiltIn, .unknownOption:
-      return Failure(
-        .usage, subject, "this system's libcurl does not support the request: \(text)",
-        advice: "\(.version) shows what it supports", recovery: .keep)
-    case .outOfMemory:
-      return Failure(.other, subject, "out of memory", advice: "\(.retry) tries again", recovery: .keep)
-    case .unrecoverablePoll:
-      return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
     default:
       return nil
     }

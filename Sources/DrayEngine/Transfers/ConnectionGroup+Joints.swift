@@ -5,43 +5,6 @@ internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// Gives bytes up durably while connections continue. New bytes for the same positions wait until that is done.
-final class Unclaiming: Sendable {
-  private struct State {
-    var pending = 0
-    var failure: Failure?
-    var last: Task<Result<Void, Failure>, Never>?
-  }
-
-  private let state = Mutex(State())
-
-  /// Whether a durable record may still claim the bytes.
-  var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
-
-  /// The failure of giving them up.
-  var failure: Failure? { state.withLock { $0.failure } }
-
-  /// The last change, which ends after all earlier ones; `nil` if there was none.
-  var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
-
-  /// Records durably that no more than `checkpoint` is claimed. Changes are made one after another, because a delayed
-  /// older one would claim again what a newer one gave up.
-  func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
-    state.withLock { state in
-      state.pending += 1
-      let task = Transfer.unclaim(checkpoint, in: part, observer, after: state.last)
-      state.last = task
-      Task {
-        let result = await task.value
-        self.state.withLock { state in
-          state.pending -= 1
-          if case .failure(let failure) = result { state.failure = failure }
-        }
-      }
-    }
-  }
-}
-
 extension ConnectionGroup {
   // MARK: The beginning of a piece
 

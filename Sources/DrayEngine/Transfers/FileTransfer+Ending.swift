@@ -42,6 +42,13 @@ extension FileTransfer {
     }
     if let failure = cutHandshake(error, info) { return report(.failed(failure), writer) }
 
+    if let next = followDecision(writer, error) { return next }
+    guard let writer, case .write = answer.mode, !writer.isComparing else { return endWithoutBody(writer, error, info) }
+    return judgeBody(writer, error, info)
+  }
+
+  /// Does what the answer's head has decided; `nil` if it has decided nothing.
+  private func followDecision(_ writer: BodyWriter?, _ error: CurlError?) -> NextStep? {
     switch exchange.receiver.course.decision {
     case .again? where exchange.receiver.isStopped(by: error):
       return report(.cancelled, writer)
@@ -61,22 +68,23 @@ extension FileTransfer {
     case .fail(let failure)?:
       return report(.failed(failure), writer)
     case nil:
-      break
+      return nil
     }
-    guard let writer, case .write = answer.mode, !writer.isComparing else {
-      if version.end.doubted != nil {
-        if exchange.receiver.head == nil, version.end.mayAskAgain() {
-          again(current.ask, nil)
-          return .again
-        }
-        if error == nil { return endUnproved(writer) }
+  }
+
+  /// Ends an answer that brought no byte to be written.
+  private func endWithoutBody(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
+    if version.end.doubted != nil {
+      if exchange.receiver.head == nil, version.end.mayAskAgain() {
+        again(current.ask, nil)
+        return .again
       }
-      let failure =
-        error.map { exchange.receiver.failure(of: $0, info) }
-        ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
-      return report(.failed(failure), writer)
+      if error == nil { return endUnproved(writer) }
     }
-    return judgeBody(writer, error, info)
+    let failure =
+      error.map { exchange.receiver.failure(of: $0, info) }
+      ?? Failure(.network, subject, "the answer ended early", advice: "\(.run) continues", recovery: .retry)
+    return report(.failed(failure), writer)
   }
 
   /// Returns the failure of an answer whose challenge libcurl was about to answer. It says nothing about the

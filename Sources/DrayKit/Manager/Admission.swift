@@ -93,26 +93,25 @@ extension DownloadManager {
           result.append(one)
         }
       } else if let one = added.next() {
-        guard one.existing else {
-          result.append(.job(one))
-          continue
-        }
-        let specification = round.compared[index] ?? specifications[place]
-        // Another process has completed it since the check above.
-        if let job = try await store.job(one.id), job.state == .complete {
-          let destination = try destinations.check(specification.place)
-          result.append(try await done(job, specification, in: destination) ?? .job(one))
-          continue
-        }
-        // The repeated request may add a missing header field or digest.
-        if entrance.isForClient, let job = try await store.job(one.id), !entrance.mayTouch(job) {
-          result.append(.job(one))
-          continue
-        }
-        result.append(.job(try await renewed(one, with: specification)))
+        result.append(
+          one.existing ? try await again(one, round.compared[index] ?? specifications[place], entrance) : .job(one))
       }
     }
     return result
+  }
+
+  /// Returns the admission of a job that another process has added since it was looked for.
+  private func again(
+    _ added: AddedJob, _ specification: JobSpecification, _ entrance: Entrance
+  ) async throws(Failure) -> Admission {
+    if let job = try await store.job(added.id) {
+      if job.state == .complete {
+        return try await done(job, specification, in: try destinations.check(specification.place)) ?? .job(added)
+      }
+      if entrance.isForClient, !entrance.mayTouch(job) { return .job(added) }
+    }
+    // The repeated request may add a missing header field or digest.
+    return .job(try await renewed(added, with: specification))
   }
 
   /// Returns the admission for a complete job, after checking its file against the new specification; `nil` if the file

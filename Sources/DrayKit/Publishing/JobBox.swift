@@ -22,6 +22,6 @@ extension Publication {
     self.init(
       part: part, size: size,
       modified: keepsArrival ? nil : response.flatMap { ArrivalTime.lastModified($0.head, now: Int64(now)) },
-      origin: options.recordsOrigin ?? false ? origin.map { URLRedaction.withoutSecrets($0) } : nil)
+      origin: options.recordsOrigin ?? false ? origin.map { URLRedaction.withoutSecrets($0.string) } : nil)
   }
 }

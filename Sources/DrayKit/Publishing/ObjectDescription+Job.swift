@@ -9,7 +9,7 @@ extension ObjectDescription {
     let options = job.specification.options
     self.init(options: options.object ?? ObjectOptions())
     let request = job.ownRequest ?? job.specification.request
-    source = URLRedaction.withoutSecrets(request.url)
+    source = URLRedaction.withoutSecrets(request.url.string)
     if let given = options.digest, given.algorithm == .sha256 { sha256 = given.hex }
     guard let response else { return }
     contentType = response.head.first("content-type")

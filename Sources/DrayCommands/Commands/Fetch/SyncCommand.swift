@@ -95,11 +95,8 @@ struct SyncCommand: DrayCommand {
     let present = try writesObjects ? Store.open() : Store.openIfPresent()
     if !dryRun, let present {
       let ids = try await present.halfPublished(document, in: place, server: template.sourceServer)
-      if !ids.isEmpty {
-        let runner = try await present.makeRunner(.jobs(ids), options)
-        let status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
-        if status.isStop { return status }
-      }
+      let status = try await transfer(ids, present, options, style)
+      if status.isStop { return status }
     }
     let set = try await SyncSet.compare(
       document, lock, in: place, server: template.sourceServer, isLocked: locked, isUpdate: update, present)
@@ -115,12 +112,8 @@ struct SyncCommand: DrayCommand {
     var report = AdmissionReport(style)
     let ids = report.report(admissions, specifications)
     try await AdmissionReport.resumePaused(admissions, manager)
-    var status = ExitStatus.success
-    if !ids.isEmpty {
-      try await run.reportLimit(manager, options, quiet: style.quiet)
-      let runner = try await manager.makeRunner(.jobs(ids), options)
-      status = try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
-    }
+    if !ids.isEmpty { try await run.reportLimit(manager, options, quiet: style.quiet) }
+    let status = try await transfer(ids, manager, options, style)
     if status == .integrity, wanted.contains(where: \.isPinned), !style.quiet {
       Messages.print("\(lockPath) pins the versions; `dray sync --update` takes those of the servers")
     }
@@ -130,6 +123,14 @@ struct SyncCommand: DrayCommand {
     guard leftOut == .success else { return leftOut }
     if !style.quiet, ids.isEmpty { Messages.print("\(TextSafety.escaped(manifest)): all files are up to date") }
     return .success
+  }
+
+  private func transfer(
+    _ ids: [JobID], _ manager: DownloadManager, _ options: RunOptions, _ style: SessionStyle
+  ) async throws -> ExitStatus {
+    guard !ids.isEmpty else { return .success }
+    let runner = try await manager.makeRunner(.jobs(ids), options)
+    return try await TransferSession(runner, style, warnsOfInsecureJobs: false).run()
   }
 
   /// Returns `FILE.lock` for `FILE.toml`.

@@ -33,7 +33,7 @@ struct ConfigShow: DrayCommand {
 
   func execute() async throws -> ExitStatus {
     let report = try ConfigurationReport.make(
-      ConfigurationSource.current(), try OptionCatalog.read(DrayRoot.self), withDefaults: showsDefaults)
+      ConfigurationSource.current(), try OptionCatalog.read(CommandContext.current.root), withDefaults: showsDefaults)
     if json {
       ResultOutput.standard.write(report.json)
     } else {
@@ -77,7 +77,9 @@ struct ConfigCheck: DrayCommand {
     _ = try ConfigurationCheck.run(source)
     guard urls.isEmpty else { return try explain(source) }
     if source.isPresent {
-      let rows = try ConfigurationReport.make(source, try OptionCatalog.read(DrayRoot.self), withDefaults: false).rows
+      let rows = try ConfigurationReport.make(
+        source, try OptionCatalog.read(CommandContext.current.root), withDefaults: false
+      ).rows
         .filter { if case .file? = $0.source { true } else { false } }
       let sections = Set(rows.compactMap(\.section))
       let rules = sections.count { $0.hasPrefix("rule ") }
@@ -122,7 +124,8 @@ struct ConfigEdit: DrayCommand {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()
     if System.kind(path) == .missing {
-      try ConfigurationTemplate.write(ConfigurationTemplate.text(try OptionCatalog.read(DrayRoot.self)), to: path)
+      try ConfigurationTemplate.write(
+        ConfigurationTemplate.text(try OptionCatalog.read(CommandContext.current.root)), to: path)
     }
     let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessVariables.all[$0] }.first { !$0.isEmpty } ?? "vi"
     while true {

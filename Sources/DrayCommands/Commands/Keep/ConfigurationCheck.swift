@@ -11,20 +11,21 @@ enum ConfigurationCheck {
   /// - Returns: The settings of the file and the environment.
   /// - Throws: kind `usage`, naming file, line and key, or the variable.
   static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
+    let root = CommandContext.current.root
     let file = try source.file()
-    let catalog = try OptionCatalog.read(DrayRoot.self)
+    let catalog = try OptionCatalog.read(root)
     let all = try OptionSettings(file?.document, source.paths, catalog, environment: source.environment)
     if let document = file?.document {
       _ = try HostSections.rules(document, source.paths)
       _ = try RuleSections.rules(document, source.paths)
     }
-    return try run(all)
+    return try run(all, root)
   }
 
   /// Tries every value once, together with all other values of the first command that has its option.
   /// - Returns: The values.
   /// - Throws: kind `usage`, naming the place.
-  static func run(_ all: OptionSettings) throws(Failure) -> [OptionSetting] {
+  static func run(_ all: OptionSettings, _ root: any ParsableCommand.Type) throws(Failure) -> [OptionSetting] {
     var found: [OptionSetting] = all.file
     var tried: [OptionSetting] = []
     for command in all.catalog.commands {
@@ -32,24 +33,25 @@ enum ConfigurationCheck {
       for setting in settings.settings where !found.contains(setting) { found.append(setting) }
       guard settings.settings.contains(where: { !tried.contains($0) }) else { continue }
       tried += settings.settings
-      do throws(Failure) { try tryOut(settings) } catch { throw settings.placing(error) }
+      do throws(Failure) { try tryOut(settings, root) } catch { throw settings.placing(error) }
     }
     return found
   }
 
   /// Builds a command's settings as the command would, without running it.
-  private static func tryOut(_ settings: CommandSettings) throws(Failure) {
+  private static func tryOut(_ settings: CommandSettings, _ root: any ParsableCommand.Type) throws(Failure) {
     var operands: [String] = []
     while true {
       do {
-        guard let command = try DrayRoot.parseAsRoot(settings.arguments + operands) as? any DrayCommand else { return }
+        guard let command = try root.parseAsRoot(settings.arguments + operands) as? any DrayCommand else { return }
         return try command.checkSettings(surroundings)
       } catch let failure as Failure {
         throw failure
       } catch {
-        let message = DrayRoot.message(for: error)
+        let message = root.message(for: error)
         if let place = settings.place(of: message) {
-          throw OptionValue.bad(place, UsageText(DrayRoot.all).line(message, arguments: settings.typed))
+          throw OptionValue.bad(
+            place, UsageText(root.configuration.subcommands).line(message, arguments: settings.typed))
         }
         // An operand is missing, which is no error of the configuration. No command needs more than two.
         guard operands.count < 2 else { return }

@@ -18,7 +18,7 @@ struct Generate: DrayCommand {
   var texts = "docs/manual"
 
   func execute() async throws -> ExitStatus {
-    for file in try ReferenceFile.all(DrayRoot.self, ManualTexts(directory: texts)) {
+    for file in try ReferenceFile.all(CommandContext.current.root, ManualTexts(directory: texts)) {
       let path = PathText.join(directory, file.path)
       do throws(SystemError) {
         try System.makeDirectories(PathText.split(path).directory ?? ".")

@@ -143,13 +143,14 @@ struct ImportAria2: DrayCommand {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw OptionValue.bad(name, "it is not UTF-8: save it as UTF-8")
     }
-    let catalog = try OptionCatalog.read(DrayRoot.self)
+    let catalog = try OptionCatalog.read(CommandContext.current.root)
     let source = ConfigurationSource.current()
     var configuration = AriaConfiguration(text, file: name, catalog)
     for setting in configuration.settings {
       do {
         let document = try ConfigurationDocument.parse(setting.line)
-        _ = try ConfigurationCheck.run(try OptionSettings(document, source.paths, catalog, environment: [:]))
+        _ = try ConfigurationCheck.run(
+          try OptionSettings(document, source.paths, catalog, environment: [:]), CommandContext.current.root)
       } catch let failure as Failure {
         configuration.leaveOut(setting, because: failure.reason)
       } catch {
@@ -163,7 +164,8 @@ struct ImportAria2: DrayCommand {
   private static func jobs(_ session: Session, _ surroundings: Surroundings) throws -> SpecificationList {
     let source = ConfigurationSource.current()
     let all = try OptionSettings(
-      try source.file()?.document, source.paths, try OptionCatalog.read(DrayRoot.self), environment: source.environment)
+      try source.file()?.document, source.paths, try OptionCatalog.read(CommandContext.current.root),
+      environment: source.environment)
     let settings = try CommandSettings(typed: ["add"], all)
     var context = CommandContext.current
     let names = settings.options.keys
