@@ -3,16 +3,16 @@
 internal import CSQLite
 
 /// The handle of a connection. Statements keep it open.
-final class Connection {
+final class DatabaseHandle {
   private(set) var handle: OpaquePointer?
   /// Prepares the library, once per process.
   private static let library: Void = dray_sqlite3_count_no_memory()
 
   /// Opens a database.
   /// - Parameter path: The path of the file; empty for a database in memory.
-  init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
+  init(_ path: String, _ configuration: DatabaseConfiguration) throws(DatabaseError) {
     let mode = configuration.readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    Connection.library
+    DatabaseHandle.library
     // Access is serialized outside SQLite.
     let code = sqlite3_open_v2(path.isEmpty ? ":memory:" : path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
@@ -48,8 +48,8 @@ package final class Database {
   private let connection: Connection
   private var cache: [String: Statement] = [:]
 
-  init(_ path: String, _ configuration: Configuration) throws(DatabaseError) {
-    connection = try Connection(path, configuration)
+  init(_ path: String, _ configuration: DatabaseConfiguration) throws(DatabaseError) {
+    connection = try DatabaseHandle(path, configuration)
     try execute(sql: "PRAGMA foreign_keys = ON")
     // Report a file that is not a database now, not at its first use.
     _ = try Row.fetchOne(self, sql: "SELECT * FROM sqlite_master LIMIT 1")

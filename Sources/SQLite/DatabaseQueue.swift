@@ -3,7 +3,7 @@
 internal import Dispatch
 
 /// The options for opening a database.
-package struct Configuration: Sendable {
+package struct DatabaseConfiguration: Sendable {
   /// The label of the dispatch queue.
   package var label = "sqlite"
   /// Whether the database is opened for reading only.
@@ -21,7 +21,7 @@ package final class DatabaseQueue: @unchecked Sendable {
   private let queue: DispatchQueue
 
   /// Opens a database file. If it may be written, creates it if missing.
-  package init(path: String, configuration: Configuration = Configuration()) throws(DatabaseError) {
+  package init(path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()) throws(DatabaseError) {
     queue = DispatchQueue(label: configuration.label)
     database = try Database(path, configuration)
   }

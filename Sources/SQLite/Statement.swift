@@ -16,7 +16,7 @@ package final class Statement {
   /// - Parameter text: UTF-8 that ends with a zero byte. On return, it is the text after the statement.
   /// - Returns: `nil` if only white space and comments are left.
   static func first(
-    in text: inout UnsafePointer<CChar>, _ connection: Connection, isKept: Bool
+    in text: inout UnsafePointer<CChar>, _ connection: DatabaseHandle, isKept: Bool
   ) throws(DatabaseError) -> Statement? {
     var handle: OpaquePointer?
     var tail: UnsafePointer<CChar>?

@@ -200,7 +200,7 @@ struct DatabaseFileTests {
   @Test("a read-only connection writes nothing, and creates no file")
   func readonly() throws {
     try withPath { path in
-      var configuration = Configuration()
+      var configuration = DatabaseConfiguration()
       configuration.readonly = true
       #expect(throws: DatabaseError.self) { try DatabaseQueue(path: path, configuration: configuration) }
       #expect(System.kind(path) == .missing)

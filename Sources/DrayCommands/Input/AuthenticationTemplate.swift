@@ -43,7 +43,7 @@ struct AuthenticationTemplate: Sendable {
       options.caPath = absolute
     }
     try ClientCertificate.read(arguments, into: &options, surroundings)
-    let password = Secret(surroundings, readsInput: arguments.passwordStdin)
+    let password = SecretReader(surroundings, readsInput: arguments.passwordStdin)
     if arguments.passwordStdin, user?.contains(":") ?? true {
       throw OptionValue.bad("--password-stdin", "it is the password of --user NAME: add that, without a password")
     }
@@ -58,7 +58,7 @@ struct AuthenticationTemplate: Sendable {
         try password.credentials(text, "--user", variable: "DRAY_PASSWORD")
       }
     options.proxyCredentials = try arguments.proxyUser.map { (text) throws(Failure) in
-      try Secret(surroundings).credentials(text, "--proxy-user", variable: "DRAY_PROXY_PASSWORD")
+      try SecretReader(surroundings).credentials(text, "--proxy-user", variable: "DRAY_PROXY_PASSWORD")
     }
     self.options = options == AuthenticationOptions() ? nil : options
   }
@@ -85,11 +85,11 @@ struct AuthenticationTemplate: Sendable {
     let option = "--oauth2-bearer"
     if let text = arguments.oauth2Bearer {
       guard user == nil else { throw OptionValue.bad(option, "it replaces --user: give one of them") }
-      return try Secret(surroundings).value(text, option)
+      return try SecretReader(surroundings).value(text, option)
     }
     // The token in the environment is for all requests. It must not conflict with a user on the command line.
     guard user == nil, let token = surroundings.environment["DRAY_OAUTH2_BEARER"], !token.isEmpty else { return nil }
-    return try Secret(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
+    return try SecretReader(surroundings).checked(token, "DRAY_OAUTH2_BEARER")
   }
 }
 

@@ -18,13 +18,13 @@ enum ClientCertificate {
       }
       // A key without a certificate is for sftp. SchemeInput refuses it for other schemes.
       options.clientKey = try surroundings.check(key, "--key")
-      if let given = arguments.pass { options.clientKeyPassword = try Secret(surroundings).value(given, "--pass") }
+      if let given = arguments.pass { options.clientKeyPassword = try SecretReader(surroundings).value(given, "--pass") }
       return
     }
     let (file, attached) = try split(text, surroundings)
     options.clientCertificate = file
     options.clientKey = try arguments.key.map { (path) throws(Failure) in try surroundings.check(path, "--key") }
-    let secret = Secret(surroundings)
+    let secret = SecretReader(surroundings)
     if let given = arguments.pass {
       options.clientKeyPassword = try secret.value(given, "--pass")
     } else if let attached {

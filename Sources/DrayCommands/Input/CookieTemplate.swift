@@ -20,7 +20,7 @@ struct CookieTemplate: Sendable {
     var piped: [String] = []
     for text in arguments.cookie {
       if text.contains("=") {
-        pairs.append(try Secret(surroundings).checked(text, "--cookie"))
+        pairs.append(try SecretReader(surroundings).checked(text, "--cookie"))
       } else if text == "-" || surroundings.isPipe(text) {
         piped += CookieList(text: try surroundings.textContents(text, "--cookie")).cookies.map(\.line)
       } else {

@@ -30,7 +30,7 @@ actor RemoteCalls {
   ) async throws(Failure) -> JSONNode {
     var answer = try await answer(method, path, json, key)
     if answer.status == 401, let ask, let secret = ask("Secret of \(TextSafety.escaped(base)): "),
-      DrayServer.Secret(secret) != nil
+      Secret(secret) != nil
     {
       client = try ServiceClient(base, secret: secret)
       answer = try await self.answer(method, path, json, key)

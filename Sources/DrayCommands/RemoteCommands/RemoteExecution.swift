@@ -165,7 +165,7 @@ enum RemoteExecution {
   static func added(_ adding: RemoteCommand.Adding, _ calls: RemoteCalls) async throws(Failure) -> [JobID] {
     let json = RemoteReport.list(try RemoteReport.text(adding, try Surroundings.real()), directory: adding.directory)
     // A repeated call with this key adds nothing twice.
-    let added = try await calls.call("POST", "/jobs", json, key: DrayServer.Secret.randomText())
+    let added = try await calls.call("POST", "/jobs", json, key: Secret.randomText())
     var seen: Set<JobID> = []
     return (added["jobs"]?.array ?? []).compactMap { $0["id"]?.integer }.filter { seen.insert($0).inserted }
   }

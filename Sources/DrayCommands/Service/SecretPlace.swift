@@ -44,13 +44,13 @@ enum SecretPlace: Sendable, Equatable {
 
   /// Returns the secret for a service that starts.
   /// - Throws: an error if others can read the file, if it has no secret, or if it cannot be created.
-  func take() throws(Failure) -> DrayServer.Secret? {
+  func take() throws(Failure) -> Secret? {
     switch self {
     case .none: return nil
     case .given(let source): return try source.read()
     case .own(let path):
       if System.kind(path) == .missing {
-        try AtomicFile.write(Array((DrayServer.Secret.randomText() + "\n").utf8), to: path, isPrivate: true)
+        try AtomicFile.write(Array((Secret.randomText() + "\n").utf8), to: path, isPrivate: true)
       }
       return try SecretSource.file(path).read()
     }

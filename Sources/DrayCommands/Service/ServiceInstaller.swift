@@ -84,7 +84,7 @@ struct ServiceInstaller {
       _ = try SecretSource.file(secretPath).read()
       return
     }
-    try write(Array((DrayServer.Secret.randomText() + "\n").utf8), to: secretPath, mode: 0o600, isNew: true)
+    try write(Array((Secret.randomText() + "\n").utf8), to: secretPath, mode: 0o600, isNew: true)
     Messages.print("wrote a secret to \(secretPath); clients need it")
   }
 

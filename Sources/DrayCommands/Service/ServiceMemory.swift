@@ -53,8 +53,8 @@ struct ServiceMemory {
       let path = PathText.join(home.path, name)
       if now - (ServiceMemory.text(path).flatMap(ServiceMemory.seconds) ?? 0) > 3600 { System.remove(path) }
     }
-    let ticket = DrayServer.Secret.randomText()
-    let name = ServiceMemory.linkPrefix + DrayServer.Secret.name(of: ticket)
+    let ticket = Secret.randomText()
+    let name = ServiceMemory.linkPrefix + Secret.name(of: ticket)
     try AtomicFile.write(Array("\(now)\n".utf8), to: PathText.join(home.path, name), isPrivate: true)
     return "\(address)#login=\(ticket)"
   }

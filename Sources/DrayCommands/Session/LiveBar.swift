@@ -34,7 +34,7 @@ struct JobLook {
 /// The bar of a transferred job, with the time left.
 struct LiveBar {
   var item: BarItem
-  private var estimator = RateEstimator()
+  private var estimator = ProgressEstimator()
 
   /// - Parameters:
   ///   - name: The escaped name.

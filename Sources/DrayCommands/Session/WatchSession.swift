@@ -13,7 +13,7 @@ actor WatchSession {
   private let style: SessionStyle
   private let bars: BarsView?
   private var reporter = PlainReporter()
-  private var model = WatchModel()
+  private var model = RunnerBars()
   private var reading: Task<Bool, any Error>?
   private var ending: Int32?
 

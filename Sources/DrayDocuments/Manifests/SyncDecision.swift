@@ -3,7 +3,7 @@
 public import DrayCore
 
 /// The file on disk at a target.
-public enum LocalFile: Sendable, Equatable {
+public enum TargetFile: Sendable, Equatable {
   case missing
   /// Not a regular file.
   case other
@@ -64,7 +64,7 @@ public enum SyncDecision: Sendable, Equatable {
   ///   - isLocked: Whether all files must match the lock.
   ///   - isUpdate: Whether the versions in the lock are given up for those of the servers.
   public static func decide(
-    _ file: Manifest.File, lock: SyncLock.Entry?, local: LocalFile, isLocked: Bool, isUpdate: Bool = false
+    _ file: Manifest.File, lock: SyncLock.Entry?, local: TargetFile, isLocked: Bool, isUpdate: Bool = false
   ) -> SyncDecision {
     if isLocked { return locked(file, lock, local) }
     let pin = isUpdate ? nil : pin(of: file, lock)
@@ -92,7 +92,7 @@ public enum SyncDecision: Sendable, Equatable {
     return [lock.digest, lock.manifestDigest].contains(digest) ? lock : nil
   }
 
-  private static func locked(_ file: Manifest.File, _ lock: SyncLock.Entry?, _ local: LocalFile) -> SyncDecision {
+  private static func locked(_ file: Manifest.File, _ lock: SyncLock.Entry?, _ local: TargetFile) -> SyncDecision {
     guard let lock else { return .differs("it is in the manifest, but not in the lock") }
     guard lock.url == shown(file) else {
       return .differs("its URL is \(shown(file)), but \(lock.url) in the lock")

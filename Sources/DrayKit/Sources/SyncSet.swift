@@ -135,7 +135,7 @@ public struct SyncSet: Sendable {
   /// Returns the kind and identity of the file at a target. Never follows a link.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
-  ) async throws(Failure) -> (LocalFile, FileIdentity?) {
+  ) async throws(Failure) -> (TargetFile, FileIdentity?) {
     // A link in the path is a failure (P6).
     let destinations = manager?.destinations ?? LocalDestinations(store: nil)
     guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {

@@ -42,7 +42,7 @@ public struct AccessPolicy: Sendable {
     let area = AccessArea(path: head.path)
     let demand = ListenerRule.demand(of: listenerKind, hasSecret: secret != nil)
     if demand == .closed { return .refused(.closed) }
-    if area == .guarded, AccessArea.writes(head), ChangeRule.needsToken(head) {
+    if area == .guarded, AccessArea.writes(head), TokenRule.needsToken(head) {
       return secret == nil ? .refused(.untold) : .token
     }
     return demand == .secret && area == .guarded ? .secret : .open
@@ -56,6 +56,6 @@ public struct AccessPolicy: Sendable {
   /// Whether a call must contain the secret.
   /// - Parameter changes: Whether the call changes something.
   public func demandsToken(_ head: WebRequest, changes: Bool) -> Bool {
-    demandsSecret(head) || changes && ChangeRule.needsToken(head)
+    demandsSecret(head) || changes && TokenRule.needsToken(head)
   }
 }

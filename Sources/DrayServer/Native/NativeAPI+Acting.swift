@@ -231,7 +231,7 @@ extension NativeAPI {
         let begun = try clients.begun(job.specification)
         guard begun != job.specification else { continue }
         let revision = JobRevision(job, begun)
-        if let objection = DrayCore.ChangeRule.objection(to: revision) { throw objection }
+        if let objection = ChangeRule.objection(to: revision) { throw objection }
         revisions.append(revision)
       } catch {
         refused[job.id] = .refused(error.reason, advice: error.advice)

@@ -14,7 +14,7 @@ extension SQLiteStore {
     let path = directory.databasePath
     guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil
     else { return nil }
-    var configuration = Configuration()
+    var configuration = DatabaseConfiguration()
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
     // The last writable connection merges and removes the log when it is closed. A read-only one leaves the log's files

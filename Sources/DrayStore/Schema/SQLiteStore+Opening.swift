@@ -54,7 +54,7 @@ extension SQLiteStore {
     // connection of this process (fcntl(2)).
     do {
       guard try System.node(path).isRegular else { throw StoreFailure.foreign(path, "not a regular file") }
-      var configuration = Configuration()
+      var configuration = DatabaseConfiguration()
       configuration.label = "dray.store"
       configuration.busyTimeout = busyTimeout
 

@@ -70,7 +70,7 @@ struct RequestCutter: InputCutter {
     skipEmptyLines()
     guard let first = pending.readableBytesView.first else { return nil }
     // A TLS client waits for an answer, and never sends the end of a head.
-    guard first != TLSRecord.handshake else { throw WebRefusal(400, "TLS is not spoken here: use http://.") }
+    guard first != TLSContentType.handshake else { throw WebRefusal(400, "TLS is not spoken here: use http://.") }
     guard first == 0x0D || (0x41...0x5A).contains(first) else { throw .badLine }
     guard let length = endOfHead() else {
       guard pending.readableBytes < limits.head else { throw .longHead(limits.head) }
@@ -173,7 +173,7 @@ private struct EndOfChunks {
 }
 
 /// A record of TLS (RFC 8446 §5.1).
-private enum TLSRecord {
+private enum TLSContentType {
   /// The first byte of a client that speaks it.
   static let handshake: UInt8 = 22
 }

@@ -25,7 +25,7 @@ struct LiveBarTests {
     let specification = JobSpecification(request: TransferRequest(url: url), directory: "/d", output: "f.iso")
     var job = Job(id: 7, uuid: UUID(), specification: specification, addedAt: 1)
     job.state = .active
-    var (run, bars, screen) = (SessionModel(), WatchModel(), WatchJobs())
+    var (run, bars, screen) = (SessionModel(), RunnerBars(), WatchJobs())
     _ = run.apply(JobEvent(id: 7, time: 0, kind: .started(attempt: 1)), now: 0)
     _ = screen.take(WatchNews(records: [JobSummary(job, rank: 1, waitsFor: [])]), now: 0)
     for (index, moment) in Self.course.enumerated() {

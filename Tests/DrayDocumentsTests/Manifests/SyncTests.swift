@@ -115,11 +115,11 @@ struct SyncTests {
     let url = try RequestURL.parse("http://h/a").url
     var file = Manifest.File(target: "a", urls: [url])
     let lock = SyncLock.Entry(target: "a", url: "http://h/a", size: 7, digest: Self.sha)
-    func there(_ digest: DigestValue, size: Int64 = 7, published: Bool = false) -> LocalFile {
+    func there(_ digest: DigestValue, size: Int64 = 7, published: Bool = false) -> TargetFile {
       .file(size: size, digests: [digest], isPublished: published)
     }
     func expect(
-      _ lock: SyncLock.Entry?, _ local: LocalFile, _ free: Step, _ locked: Step, line: Int = #line
+      _ lock: SyncLock.Entry?, _ local: TargetFile, _ free: Step, _ locked: Step, line: Int = #line
     ) {
       let decide = { SyncDecision.decide(file, lock: lock, local: local, isLocked: $0) }
       #expect(Self.step(decide(false)) == free, "line \(line)")
@@ -164,7 +164,7 @@ struct SyncTests {
       #expect(SyncDecision.pin(of: file, nil) == nil)
     }
     let file = Manifest.File(target: "a", urls: [here])
-    let published = LocalFile.file(size: 7, digests: [Self.other], isPublished: true)
+    let published = TargetFile.file(size: 7, digests: [Self.other], isPublished: true)
     let updated = SyncDecision.decide(file, lock: lock, local: published, isLocked: false, isUpdate: true)
     #expect(Self.step(updated) == .right)
   }

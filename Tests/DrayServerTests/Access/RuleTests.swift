@@ -100,7 +100,7 @@ struct AccessRuleTests {
     ] as [(String, WebFields, Bool)])
   func changes(_ method: String, _ fields: WebFields, _ needsToken: Bool) {
     let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, listenerKind: .loopback)
-    #expect(ChangeRule.needsToken(head) == needsToken)
+    #expect(TokenRule.needsToken(head) == needsToken)
     // At every entrance, with or without a secret; calls that only read are exempt.
     for listenerKind in ListenerKind.allCases {
       let head = WebRequest(method: method, path: "/jsonrpc", fields: fields, listenerKind: listenerKind)

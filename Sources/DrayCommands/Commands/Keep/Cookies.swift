@@ -105,7 +105,7 @@ struct CookiesAdd: DrayCommand {
     } catch {
       throw OptionValue.bad(domain == nil ? "--host" : "--domain", error.message)
     }
-    let value = try Secret(surroundings).value(String(cookie[cookie.index(after: equals)...]), "the cookie")
+    let value = try SecretReader(surroundings).value(String(cookie[cookie.index(after: equals)...]), "the cookie")
     let made = Cookie(
       domain: site.host, includesSubdomains: domain != nil, path: path, isSecure: secure, isHTTPOnly: httpOnly,
       expires: try CookiesAdd.time(expires ?? "365d", now: now), name: String(cookie[..<equals]), value: value)

@@ -5,7 +5,7 @@ public import WebServer
 
 /// A rule in addition to ``ListenerRule`` and ``OriginRule``. It applies at every listener, and a session does not count as a
 /// token.
-public enum ChangeRule {
+public enum TokenRule {
   /// Whether a call of this request must contain the secret itself to change anything.
   ///
   /// A GET or HEAD may come from an image, a link or a bookmark. Browsers send it to plain names and some addresses

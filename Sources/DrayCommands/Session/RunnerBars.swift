@@ -4,7 +4,7 @@ internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
-struct WatchModel {
+struct RunnerBars {
   private var bars: [JobID: LiveBar] = [:]
 
   /// Returns the jobs of these entries without a bar.

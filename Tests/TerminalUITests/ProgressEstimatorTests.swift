@@ -4,10 +4,10 @@ import Testing
 
 @testable import TerminalUI
 
-@Suite struct RateEstimatorTests {
+@Suite struct ProgressEstimatorTests {
   /// Feeds `speed` bytes a second from `start`, ten times a second.
   private func feed(
-    _ estimator: inout RateEstimator, from start: Double, seconds: Double, speed: Double, bytes: inout Int64
+    _ estimator: inout ProgressEstimator, from start: Double, seconds: Double, speed: Double, bytes: inout Int64
   ) {
     for step in 1...Int(seconds * 10) {
       bytes += Int64(speed / 10)
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func nothingIsKnownAtFirst() {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     #expect(estimator.rate == nil)
     estimator.update(time: 100, bytes: 5000)
     #expect(estimator.rate == nil)
@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test func bytesKeptFromBeforeAreNoSpeed() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     estimator.update(time: 0, bytes: 1 << 30)
     estimator.update(time: 1, bytes: 1 << 30 + 1000)
     #expect(abs(try #require(estimator.rate) - 1000) < 1)
   }
 
   @Test func aSteadySpeedIsToldExactlyFromTheStart() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     var bytes: Int64 = 0
     estimator.update(time: 0, bytes: 0)
     feed(&estimator, from: 0, seconds: 2, speed: 1_000_000, bytes: &bytes)
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func howOftenItIsFedDoesNotMatter() throws {
-    var often = RateEstimator()
-    var seldom = RateEstimator()
+    var often = ProgressEstimator()
+    var seldom = ProgressEstimator()
     for second in 0...10 {
       seldom.update(time: Double(second), bytes: Int64(second * second) * 1000)
       often.update(time: Double(second), bytes: Int64(second * second) * 1000)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func aBurstDoesNotJerkTheRate() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     var bytes: Int64 = 0
     estimator.update(time: 0, bytes: 0)
     feed(&estimator, from: 0, seconds: 20, speed: 1_000_000, bytes: &bytes)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aStallFallsTowardsNothing() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     var bytes: Int64 = 0
     estimator.update(time: 0, bytes: 0)
     feed(&estimator, from: 0, seconds: 10, speed: 1_000_000, bytes: &bytes)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func startingOverForgets() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     var bytes: Int64 = 0
     estimator.update(time: 0, bytes: 0)
     feed(&estimator, from: 0, seconds: 5, speed: 9_000_000, bytes: &bytes)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func noTimePassedIsNoInfinity() throws {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     estimator.update(time: 1, bytes: 0)
     estimator.update(time: 1, bytes: 5000)
     estimator.update(time: 0.5, bytes: 6000)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func sillyTimesAreNotTold() {
-    var estimator = RateEstimator()
+    var estimator = ProgressEstimator()
     estimator.update(time: 0, bytes: 0)
     estimator.update(time: 10, bytes: 100)
     #expect(estimator.eta(size: nil) == nil)

@@ -7,7 +7,7 @@ import Glibc
 /// Averages are weighted exponentially over time and not over samples, so the frequency of samples does not change the
 /// result. It has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a slower
 /// average, because people plan with it.
-public struct RateEstimator: Sendable {
+public struct ProgressEstimator: Sendable {
   private var fast: Average
   private var slow: Average
   private var last: (time: Double, bytes: Int64)?

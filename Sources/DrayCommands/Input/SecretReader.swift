@@ -2,7 +2,7 @@
 
 internal import DrayKit
 
-struct Secret: Sendable {
+struct SecretReader: Sendable {
   private let surroundings: Surroundings
   private let readsInput: Bool
 
@@ -15,7 +15,7 @@ struct Secret: Sendable {
   /// Returns a secret, or for `@FILE` the first line of the file.
   func value(_ text: String, _ option: String) throws(Failure) -> String {
     guard text.hasPrefix("@") else { return try checked(text, option) }
-    let secret = try Secret.firstLine(try surroundings.contents(String(text.dropFirst()), option), option)
+    let secret = try SecretReader.firstLine(try surroundings.contents(String(text.dropFirst()), option), option)
     guard !secret.isEmpty else { throw OptionValue.bad(option, "the first line of its file is empty") }
     return try checked(secret, option)
   }
@@ -46,7 +46,7 @@ struct Secret: Sendable {
 
   private func fromInput() throws(Failure) -> String {
     try checked(
-      try Secret.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"), "--password-stdin")
+      try SecretReader.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"), "--password-stdin")
   }
 
   /// Returns the first line without its end, because `echo` and editors add one.
