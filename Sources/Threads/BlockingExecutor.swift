@@ -4,12 +4,12 @@ package import Dispatch
 package import DrayCore
 internal import Synchronization
 
-/// A thread for blocking calls: a serial queue, and the executor of its actors and tasks.
+/// Runs blocking calls, actors and tasks one at a time, on a thread that may block.
 package final class BlockingExecutor: SerialExecutor, TaskExecutor {
-  /// The queue.
+  /// The queue of Dispatch behind it.
   package let queue: DispatchQueue
 
-  /// Creates a queue. Debuggers show the label.
+  /// Creates an executor. Debuggers show the label.
   package init(_ label: String) {
     queue = DispatchQueue(label: label, qos: .userInitiated)
     BlockingThread.mark(queue)
@@ -23,13 +23,13 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Starts `body` on the queue, and returns at once.
+  /// Starts `body` on the executor, and returns at once.
   package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Starts `body` on the queue, and returns at once. While `body` waits, other work of the queue continues.
+  /// Starts `body` on the executor, and returns at once. While `body` waits, its other work continues.
   package func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
-  /// Runs `body` on the queue and waits for it without blocking.
+  /// Runs `body` on the executor and waits for it without blocking.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {
@@ -45,7 +45,7 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.get()
   }
 
-  /// Runs `body` at once if the present thread may block. Otherwise runs it on the queue, and waits for it without
+  /// Runs `body` at once if the present thread may block. Otherwise runs it on the executor, and waits for it without
   /// blocking.
   package func call<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
@@ -54,7 +54,7 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try await run(body)
   }
 
-  /// Runs `body` on the queue, and blocks the caller's thread until it is done. Must not be called on the queue.
+  /// Runs `body` on the executor, and blocks the caller's thread until it is done. Must not be called on the executor.
   package func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -73,8 +73,8 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.withLock(\.self).get()
   }
 
-  /// Runs `body` on the queue and waits for it without blocking. While `body` waits, other work of the queue continues.
-  /// Its calls of the job store also run on the queue.
+  /// Runs `body` on the executor and waits for it without blocking. While `body` waits, its other work continues.
+  /// Its calls of the job store also run on the executor.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -86,14 +86,14 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
 }
 
 extension BlockingExecutor {
-  /// Runs `body` on the queue, and returns its failure as a value.
+  /// Runs `body` on the executor, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }
 
-  /// Runs `body`, which may wait, on the queue, and returns its failure as a value.
+  /// Runs `body`, which may wait, on the executor, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {

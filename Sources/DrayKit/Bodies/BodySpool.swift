@@ -19,7 +19,7 @@ public struct SpooledBody: Sendable {
 }
 
 enum BodySpool {
-  private static let queue = BlockingExecutor("dray.bodies")
+  private static let executor = BlockingExecutor("dray.bodies")
 
   /// Returns a name for a new body.
   static func newName() -> String { "\(UUID().uuidString).body" }
@@ -33,10 +33,10 @@ enum BodySpool {
       if case .stream(let blocks) = piece.content {
         try await take(blocks, piece.filter, into: file)
       } else {
-        try await queue.run { () throws(Failure) in try file.append(piece) }
+        try await executor.run { () throws(Failure) in try file.append(piece) }
       }
     }
-    if isDurable { try await queue.run { () throws(Failure) in try file.sync() } }
+    if isDurable { try await executor.run { () throws(Failure) in try file.sync() } }
     return SpooledBody(RequestBody(path: path, length: file.length, contentType: contentType), file)
   }
 
@@ -45,7 +45,7 @@ enum BodySpool {
   ) async throws(Failure) {
     do {
       for try await block in blocks {
-        try await queue.run { () throws(Failure) in
+        try await executor.run { () throws(Failure) in
           try block.span.bytes.withUnsafeBytes { (bytes) throws(Failure) in try file.append(bytes, filter) }
         }
       }

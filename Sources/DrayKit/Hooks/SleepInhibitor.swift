@@ -14,7 +14,7 @@ final class SleepInhibitor: Sendable {
   }
 
   private let state = Mutex(State())
-  private let queue = BlockingExecutor("dray.awake")
+  private let executor = BlockingExecutor("dray.awake")
 
   /// Returns a lock; `nil` where there is no system bus to ask for one.
   static func ifPossible() -> SleepInhibitor? {
@@ -24,15 +24,15 @@ final class SleepInhibitor: Sendable {
   }
 
   /// Takes the lock unless it is held. Returns at once.
-  func hold() { queue.start { () -> Void in self.apply(true) } }
+  func hold() { executor.start { () -> Void in self.apply(true) } }
 
   /// Releases the lock. Returns at once.
-  func letGo() { queue.start { () -> Void in self.apply(false) } }
+  func letGo() { executor.start { () -> Void in self.apply(false) } }
 
   /// Releases the lock, and returns once it is released.
-  func release() async { _ = await queue.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
+  func release() async { _ = await executor.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
 
-  /// Blocks briefly. Called on the queue only.
+  /// Blocks briefly. Called on the executor only.
   private func apply(_ isWanted: Bool) {
     state.withLock { state in
       if let child = state.child, System.hasEnded(child.process) {

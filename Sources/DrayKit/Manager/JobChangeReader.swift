@@ -10,8 +10,8 @@ actor JobChangeReader {
   private let ids: [JobID]?
   private let wanted: Set<JobID>?
   private let interval: Double
-  private nonisolated let queue = BlockingExecutor("dray.watch")
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  private nonisolated let executor = BlockingExecutor("dray.watch")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// Yields when the store may have changed.
   private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

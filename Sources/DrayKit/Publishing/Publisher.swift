@@ -82,7 +82,7 @@ final class Publisher: Sendable {
     var isRunning = false
   }
 
-  private let queue: BlockingExecutor
+  private let executor: BlockingExecutor
   private let inbox = Mutex(Inbox())
   private let store: any JobStoring
   private let lease: any RunnerLease
@@ -102,7 +102,7 @@ final class Publisher: Sendable {
     _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
     _ isHalted: @escaping @Sendable () -> Bool
   ) {
-    queue = BlockingExecutor(name)
+    executor = BlockingExecutor(name)
     (self.store, self.lease, self.syncs, self.isHalted) = (store, lease, syncs, isHalted)
     sync = Mutex(GroupSync(isWanted: syncs))
   }
@@ -115,7 +115,7 @@ final class Publisher: Sendable {
       defer { inbox.isRunning = true }
       return !inbox.isRunning
     }
-    if begins { queue.start { await self.work(report) } }
+    if begins { executor.start { await self.work(report) } }
   }
 
   /// Publishes group after group until no file waits.

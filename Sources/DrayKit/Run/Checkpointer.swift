@@ -9,7 +9,7 @@ internal import Threads
 /// Writes checkpoints step by step. As clearing a checkpoint is a step too, no checkpoint of an older version can be
 /// recorded after it was cleared (P2).
 actor Checkpointer {
-  private let queue = BlockingExecutor("dray.checkpoint")
+  private let executor = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
   /// The last claim of each job.
@@ -21,7 +21,7 @@ actor Checkpointer {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(store: any JobStoring, runner: UUID) {
     self.store = store

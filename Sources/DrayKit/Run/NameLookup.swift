@@ -7,7 +7,7 @@ internal import Threads
 struct NameLookup: Sendable {
   /// The seconds to wait for an answer. Without a network, the resolver may need longer.
   private static let patience = 5
-  private let queue = BlockingExecutor("dray.names")
+  private let executor = BlockingExecutor("dray.names")
 
   /// Adds the answer of the system's resolver to a failure: whether the name does not exist, or cannot be looked up at
   /// present.
@@ -33,6 +33,6 @@ struct NameLookup: Sendable {
 
   /// Starts a lookup, and returns at once.
   private func ask(_ name: String, _ answered: @escaping @Sendable (NameAnswer) -> Void) {
-    queue.start { answered(System.lookUp(name)) }
+    executor.start { answered(System.lookUp(name)) }
   }
 }

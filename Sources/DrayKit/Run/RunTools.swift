@@ -13,7 +13,7 @@ struct RunTools: Sendable {
   let lease: any RunnerLease
   /// The name of the runner in attempts and failures, where several machines work; `nil` on one machine.
   let name: String?
-  let queues: RunQueues
+  let executors: RunExecutors
   let checkpointer: Checkpointer
   let publisher: Publisher
   /// Publishes on servers, so that files on disks do not wait for them.
@@ -36,7 +36,7 @@ struct RunTools: Sendable {
 }
 
 /// The threads of a run that may block.
-struct RunQueues: Sendable {
+struct RunExecutors: Sendable {
   let store: BlockingExecutor
   let disk = BlockingExecutor("dray.disk")
   let hash = BlockingExecutor("dray.hash")
@@ -55,10 +55,10 @@ extension RunPart {
   var home: StateDirectory { tools.home }
   var engine: Engine { tools.engine }
   var lease: any RunnerLease { tools.lease }
-  var worker: BlockingExecutor { tools.queues.store }
-  var disk: BlockingExecutor { tools.queues.disk }
-  var hasher: BlockingExecutor { tools.queues.hash }
-  var copier: BlockingExecutor { tools.queues.copy }
+  var worker: BlockingExecutor { tools.executors.store }
+  var disk: BlockingExecutor { tools.executors.disk }
+  var hasher: BlockingExecutor { tools.executors.hash }
+  var copier: BlockingExecutor { tools.executors.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
   /// Returns the publisher of a file's destination.
   func publisher(of item: PublishItem) -> Publisher {

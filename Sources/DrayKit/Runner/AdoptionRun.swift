@@ -24,7 +24,7 @@ final class AdoptionRun: Sendable {
   private let signal: RunSignal
   private let cancelled = Atomic<Bool>(false)
   /// Copying a large file takes long, so other jobs must not wait for it.
-  private let queue = BlockingExecutor("dray.adopt")
+  private let executor = BlockingExecutor("dray.adopt")
 
   init(_ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal) {
     (self.adoption, self.plan, self.engine, self.signal) = (adoption, plan, engine, signal)
@@ -43,7 +43,7 @@ final class AdoptionRun: Sendable {
       return try await compare(source)
     } catch {
       // The checkpoint claims none of these bytes.
-      _ = await queue.attemptRun { [plan] () throws(Failure) in
+      _ = await executor.attemptRun { [plan] () throws(Failure) in
         try? plan.destination.discardPart(plan.partName)
       }
       throw error
@@ -110,7 +110,7 @@ final class AdoptionRun: Sendable {
     _ body: @escaping @Sendable () throws(AdoptionError) -> Value
   ) async throws(AdoptionError) -> Value {
     let result = await withCheckedContinuation { continuation in
-      queue.start {
+      executor.start {
         let result: Result<Value, AdoptionError>
         do throws(AdoptionError) { result = .success(try body()) } catch { result = .failure(error) }
         continuation.resume(returning: result)

@@ -50,7 +50,7 @@ public final class Runner: Sendable, RunPart {
     }
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, name: lease.remaining == nil ? nil : options.name,
-      queues: RunQueues(store: worker),
+      executors: RunExecutors(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: publishers[0], remotePublisher: publishers[1],
       cookies: CookieKeeper(home: home, store: store),

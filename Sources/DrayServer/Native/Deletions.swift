@@ -11,8 +11,8 @@ actor Deletions {
   /// The seconds for which a deletion can be undone. The page offers it for a quarter of that.
   static let patience = 60.0
 
-  private let queue = BlockingExecutor("dray.deletions")
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  private let executor = BlockingExecutor("dray.deletions")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   private let manager: DownloadManager
   /// The files by the UUIDs of their jobs; later by the tokens of the removals.
   private var files: [String: DeletedFile] = [:]

@@ -40,7 +40,7 @@ final class Bucket: Sendable {
   let destinations: ObjectDestinations
   let destination: any Destination
   private let engine: Engine
-  private let queue = BlockingExecutor("dray.test.bucket")
+  private let executor = BlockingExecutor("dray.test.bucket")
 
   /// - Parameter patience: The seconds in which a request that fails is repeated.
   init(patience: Double = 5) throws {
@@ -66,7 +66,7 @@ final class Bucket: Sendable {
 
   /// Runs blocking calls on a thread of their own.
   func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws -> Value {
-    try await queue.run(body)
+    try await executor.run(body)
   }
 
   /// Makes a part of these bytes, as a transfer does.
