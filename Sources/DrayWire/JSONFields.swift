@@ -66,13 +66,11 @@ extension JSONText {
     }
   }
 
-  /// Writes an object as the value of a key.
   public mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     key(name)
     object(body)
   }
 
-  /// Writes an object.
   public mutating func object(_ body: (inout JSONText) -> Void) {
     beginObject()
     body(&self)

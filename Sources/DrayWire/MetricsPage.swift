@@ -6,11 +6,10 @@ internal import FoundationEssentials
 
 /// The metrics of a queue, and of the run in this process.
 public enum MetricsPage {
-  /// Returns the text.
   /// - Parameters:
-  ///   - queue: the queue over all runners.
-  ///   - run: the run of this process; `nil` if none runs now.
-  ///   - version: the version of the program.
+  ///   - queue: The queue over all runners.
+  ///   - run: The run of this process; `nil` if none runs now.
+  ///   - version: The version of the program.
   public static func text(_ queue: QueueMetrics, _ run: RunMetrics?, version: String) -> String {
     var page = MetricsText()
     page.begin("dray_build_info", .gauge, "The version of dray.")
