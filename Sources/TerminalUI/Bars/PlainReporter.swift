@@ -20,7 +20,6 @@ public struct PlainReporter: Sendable {
   private var ended: Set<Int> = []
   private var lastSummary: Double?
 
-  /// Creates a reporter.
   public init() {}
 
   /// Returns the lines to print at `now`, in seconds; usually none.

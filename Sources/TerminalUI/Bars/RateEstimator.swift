@@ -12,10 +12,9 @@ public struct RateEstimator: Sendable {
   private var slow: Average
   private var last: (time: Double, bytes: Int64)?
 
-  /// Creates an estimator.
   /// - Parameters:
-  ///   - rateConstant: The seconds after which two thirds of a change show in the rate.
-  ///   - etaConstant: The same for the time left.
+  ///   - rateConstant: The seconds after which the rate shows two thirds of a change.
+  ///   - etaConstant: The seconds after which the time left shows two thirds of a change.
   public init(rateConstant: Double = 4, etaConstant: Double = 12) {
     fast = Average(constant: rateConstant)
     slow = Average(constant: etaConstant)
@@ -32,7 +31,7 @@ public struct RateEstimator: Sendable {
       return
     }
     let elapsed = time - previous.time
-    // Count bytes that arrive without a passage of time in the next step.
+    // Bytes that arrive at the time of the last sample count in the next step.
     guard elapsed > 0 else { return }
     let speed = (Double(bytes) - Double(previous.bytes)) / elapsed
     fast.add(speed, for: elapsed)
@@ -40,7 +39,6 @@ public struct RateEstimator: Sendable {
     last = (time, bytes)
   }
 
-  /// Resets the estimator, as for a new transfer.
   public mutating func reset() {
     fast.clear()
     slow.clear()

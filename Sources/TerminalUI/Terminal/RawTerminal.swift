@@ -37,7 +37,6 @@ public final class RawTerminal: Sendable {
     return true
   }
 
-  /// Restores the terminal.
   public func leave() { RawTerminal.restore() }
 
   /// Restores the terminal from anywhere; does nothing if none is taken. Async-signal-safe.
@@ -84,7 +83,7 @@ private enum Taken {
     var start = text.utf8Start
     var left = text.utf8CodeUnitCount
     while left > 0 {
-      // A terminal that stands still must not keep the program from ending. With room it takes these few bytes.
+      // A stopped terminal must not keep the program from ending. If it has room, it takes these few bytes.
       guard canTake(output.pointee, 200) else { return }
       let written = systemWrite(output.pointee, start, left)
       guard written > 0 else { return }
