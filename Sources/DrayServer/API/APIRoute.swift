@@ -4,13 +4,10 @@ internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
-/// The inputs of a request to its route.
 struct APIInput: Sendable {
   /// The values of the path's parts in braces.
   var parts: [String: String] = [:]
-  /// The fields of the query.
   var query: [String: String] = [:]
-  /// The body; an empty object if there is none.
   var body = JSONNode.emptyObject
   /// The header fields.
   var fields: WebFields = [:]
@@ -35,7 +32,6 @@ struct APIInput: Sendable {
   }
 }
 
-/// A possible answer of a route.
 struct APIAnswer: Sendable {
   var status: Int
   var meaning: String
@@ -48,18 +44,15 @@ struct APIAnswer: Sendable {
   }
 }
 
-/// A route: a method and a path.
 struct APIRoute: Sendable {
   var method: String
   /// The path below ``APIRoutes/root``. A part in braces matches any text.
   var path: String
   /// A description for people.
   var summary: String
-  /// The fields of the query.
   var query: [APIField] = []
   /// The header fields.
   var heads: [APIField] = []
-  /// The schema of the body; `nil` for none.
   var body: APISchema?
   /// The successful answers.
   var answers: [APIAnswer]
@@ -68,10 +61,8 @@ struct APIRoute: Sendable {
   /// Returns the call of a request whose body matches.
   var read: @Sendable (APIInput) throws(APIFailure) -> APICall
 
-  /// Whether it changes anything.
   var writes: Bool { method != "GET" }
 
-  /// The parts of the path.
   var words: [Substring] { path.split(separator: "/") }
 
   /// Returns the values of the parts in braces; `nil` if the path does not match.

@@ -14,7 +14,6 @@ struct JobSettings: Sendable, Equatable {
   /// The settings that a client may change later.
   static let changeable = all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
 
-  /// Returns the fields of settings.
   static func fields(_ settings: [Setting]) -> [APIField] {
     settings.compactMap { setting in
       guard case .field(let name, let meaning, _) = setting.client else { return nil }

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// An origin.
 public struct WebOrigin: Sendable, Hashable {
   /// The lowercase scheme, for example `https`.
   let scheme: String

@@ -17,7 +17,7 @@ extension Aria2Adding {
     return group
   }
 
-  /// Carries out such calls. A call that fails does not prevent the others.
+  /// Carries out the calls of a group. A call that fails does not prevent the others.
   /// - Returns: The outcome of each.
   static func addTogether(_ calls: [RPCParameters], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
     var outcomes: [RPCAnswers.Outcome?] = []

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// Reads and sets options.
 enum Aria2OptionMethods {
   /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
   static func values(_ members: [JSONNode.Member], _ context: Aria2Context) async throws -> OptionMeaning.Values {

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayStore
 
-/// A job that a client adds.
 struct Aria2Addition: Sendable, Equatable {
   var specification: JobSpecification
   /// Whether the job starts paused.
@@ -14,7 +13,6 @@ struct Aria2Addition: Sendable, Equatable {
   var kept: [String: String] = [:]
 }
 
-/// The limits for all jobs together.
 struct Aria2Limits: Sendable, Equatable {
   /// The rate in bytes per second; `nil` for no limit.
   var rate: Int64?

@@ -1,7 +1,6 @@
 // A part of a list (manual, `aria2.tellWaiting`), from an offset forward, or backward from an offset counted from the
 // end.
 
-/// A requested part of a list.
 struct Aria2Window: Sendable, Equatable {
   /// The offset of the first job. -1 is the last of the list; the jobs then follow backward.
   var offset: Int64

@@ -35,8 +35,8 @@ struct GID: Sendable, Hashable {
     self.text = text.lowercased()
   }
 
-  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different one, because
-  /// part files are named by it and may share a directory.
+  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different UUID, because
+  /// part files are named by UUIDs and those of two stores may share a directory.
   func uuid(in home: String) -> String {
     let rest = SHA256.hash(data: Data("\(home)\n\(text)".utf8)).prefix(8)
     let digits = text + rest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// The URLs of a job.
 struct JobURLs: Sendable, Equatable {
   private(set) var all: [RequestURL]
   /// The user name and password in the first URL.
@@ -72,7 +71,6 @@ struct JobURLs: Sendable, Equatable {
     return (deleted, new.count)
   }
 
-  /// Sets the URLs of a job.
   func apply(to specification: inout JobSpecification) {
     guard let first = all.first else { return }
     specification.request.url = first

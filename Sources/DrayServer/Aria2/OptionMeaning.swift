@@ -12,7 +12,6 @@ struct OptionMeaning: Sendable {
   var guarded: [String] = []
   /// The required permissions.
   var needs: Aria2Grants = []
-  /// Applies the values to a specification.
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
   /// Returns the values for a specification, without secrets (P7).
   let read: @Sendable (JobSpecification) -> Values

@@ -3,9 +3,7 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// Carries out clients' calls and writes the answers.
 struct RPCAnswers: Sendable {
-  /// The context of the calls.
   let context: Aria2Context
   /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
   /// constant time.
@@ -23,7 +21,6 @@ struct RPCAnswers: Sendable {
     self.init(context: context) { token, _ in isAuthorized(token) }
   }
 
-  /// The answer to a message.
   struct Answer: Sendable, Equatable {
     var body: [UInt8]
     /// The status of the HTTP answer, as in aria2.

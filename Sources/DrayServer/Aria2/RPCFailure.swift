@@ -27,7 +27,6 @@ struct RPCFailure: Error, Sendable, Equatable {
   /// Returns the error of a call that cannot be carried out. All of aria2's own errors have code 1.
   static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
 
-  /// Creates the error for any error of a method.
   init(_ error: any Error) {
     switch error {
     case let failure as RPCFailure: self = failure

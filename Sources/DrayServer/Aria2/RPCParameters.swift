@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 
-/// The parameters of a call.
 struct RPCParameters: Sendable, Equatable {
   private var nodes: [JSONNode]
 
@@ -18,7 +17,6 @@ struct RPCParameters: Sendable, Equatable {
     return String(text.dropFirst(RPCParameters.tokenMark.count))
   }
 
-  /// The number of parameters.
   var count: Int { nodes.count }
 
   func string(_ place: Int) throws(RPCFailure) -> String { try required(place, try optional(place, \.string)) }

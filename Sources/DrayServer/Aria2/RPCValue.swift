@@ -2,9 +2,7 @@
 
 internal import DrayCore
 
-/// A value of an answer.
 enum RPCValue: Sendable, Equatable {
-  /// A member of a struct.
   struct Member: Sendable, Equatable {
     var name: String
     var value: RPCValue

@@ -19,7 +19,6 @@ struct LineBudget: Sendable {
 
   private var kinds: [String: Kind] = [:]
 
-  /// The decision on a line.
   enum Decision: Equatable {
     case write
     /// Counts the line. The first time in a period, the number is due (``close(_:)``) after these seconds.

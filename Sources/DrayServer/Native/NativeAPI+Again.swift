@@ -6,7 +6,7 @@ internal import DrayStore
 internal import WebServer
 
 extension NativeAPI {
-  /// Adds a job for each of these complete jobs. Returns a result for each, in order.
+  /// Adds a new job for each of these complete jobs. Returns a result for each, in order.
   func fetchAgain(_ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var results: [ActionResult] = []
     for id in ids { results.append(try await fetchAgain(id)) }

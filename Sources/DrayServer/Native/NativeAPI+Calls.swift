@@ -8,7 +8,6 @@ internal import Posix
 internal import WebServer
 
 extension NativeAPI {
-  /// Carries out a call.
   func carryOut(_ call: APICall, _ request: WebRequest) async throws(APIFailure) -> WebResponse {
     switch call {
     case .service: return service(request)

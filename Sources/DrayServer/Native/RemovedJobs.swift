@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayStore
 
-/// A removed job.
 struct RemovedJob: Sendable {
   var job: Job
   /// Its place in the queue, if it waited.
@@ -67,7 +66,6 @@ actor RemovedJobs {
     return tokens
   }
 
-  /// Removes and returns the job of a token.
   func take(_ token: String) -> RemovedJob? {
     guard let job = jobs.removeValue(forKey: token) else { return nil }
     order.removeAll { $0 == token }

@@ -15,7 +15,6 @@ actor Aria2Notices {
   private var reading = (number: 0, hasBegun: false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Creates notices.
   /// - Parameter isRemoved: Returns whether a client removed a job that is paused now.
   init(_ manager: DownloadManager, isRemoved: @escaping @Sendable (JobID) async -> Bool = { _ in false }) {
     (self.manager, self.isRemoved) = (manager, isRemoved)

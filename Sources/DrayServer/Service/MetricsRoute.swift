@@ -19,8 +19,7 @@ public final class MetricsRoute: Sendable {
   /// The seconds that a store has to answer before it counts as away.
   private static let patience = 3.0
 
-  /// Creates a room.
-  /// - Parameter run: returns the figures of the run in this process; `nil` if none runs now.
+  /// - Parameter run: Returns the figures of the run in this process; `nil` if none runs now.
   public init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
     (self.manager, self.run) = (manager, run)
   }

@@ -16,8 +16,8 @@ public final class MetricsServer: Sendable {
   /// Starts serving.
   /// - Parameters:
   ///   - address: `ADDRESS:PORT`, `*:PORT`, `localhost:PORT` or `unix:PATH`.
-  ///   - names: the names of this machine.
-  /// - Throws: kind `usage`, `network` or `file` if it cannot listen.
+  ///   - names: The names of this machine.
+  /// - Throws: ``Failure`` of the kind `usage`, `network` or `file` if it cannot listen.
   public init(
     _ address: String, names: [String], _ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?
   ) throws(Failure) {
@@ -41,11 +41,10 @@ public final class MetricsServer: Sendable {
   }
 
   /// Checks an address without listening.
-  /// - Throws: kind `usage`.
+  /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ address: String) throws(Failure) {
     do throws(ListenError) { _ = try ListenAddress(address) } catch { throw Failure(error) }
   }
 
-  /// Stops serving.
   public func stop() async { await server.stop() }
 }

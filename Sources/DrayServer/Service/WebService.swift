@@ -11,9 +11,7 @@ public final class WebService: Sendable {
   /// A closure that answers requests; it returns `nil` if a path is not its own.
   public typealias Route = @Sendable (WebRequest) async -> WebResponse?
 
-  /// The settings of a service.
   public struct Settings: Sendable {
-    /// The access policy.
     public var policy: AccessPolicy
     /// The rule for clients' jobs.
     public var rule: OutsideRule
@@ -34,7 +32,6 @@ public final class WebService: Sendable {
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
-    /// Creates settings.
     public init(
       policy: AccessPolicy, rule: OutsideRule, directory: String, end: @escaping @Sendable () async -> Void
     ) {
