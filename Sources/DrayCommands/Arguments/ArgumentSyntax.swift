@@ -125,7 +125,7 @@ struct ArgumentSyntax {
         // `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
-          // 0 is no limit, also against one of the configuration.
+          // 0 removes the limit, even one of the configuration.
           return words + (Double(given) == 0 ? ["--no-max-time"] : ["--max-time", given])
         }
         // A single dash here would become `--`.

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// The command `dray`.
 struct DrayRoot: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dray",
@@ -72,9 +71,9 @@ struct DrayRoot: ParsableCommand {
 
   /// Returns the command that arguments ask for.
   ///
-  /// The named command parses its arguments alone, because building all commands takes longer than many of them run, and
-  /// because `cookies add --host` is not the root's option. If it refuses them, all commands are tried, for a better
-  /// error.
+  /// The named command parses its arguments alone, because building all commands takes longer than many of them run,
+  /// and because `cookies add --host` is not the root's option. If that command refuses them, all commands are tried,
+  /// for a better error.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
       let command = try? type.parseAsRoot(Array(arguments.dropFirst())), command is any DrayCommand

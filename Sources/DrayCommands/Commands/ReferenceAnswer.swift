@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import DrayKit
 
 enum ReferenceAnswer {
-  /// Answers requests for help and completions; `nil` for other command lines. It reads no configuration and creates no
+  /// Answers requests for help and completions; `nil` for other command lines. Reads no configuration and creates no
   /// store.
   /// - Parameter usage: Created only if needed, because it reads all commands.
   static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {

@@ -17,8 +17,8 @@ struct UsageText {
       }
   }
 
-  /// Returns ArgumentParser's message as one line. It may quote typed text, so it is escaped, and secrets in URLs are
-  /// removed.
+  /// Returns ArgumentParser's message as one line. The message may quote typed text, so it is escaped and has no
+  /// secrets of URLs.
   func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")

@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// A candidate word.
 struct Candidate: Equatable {
   var word: String
   var meaning = ""

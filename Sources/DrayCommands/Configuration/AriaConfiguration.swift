@@ -2,16 +2,15 @@
 
 internal import DrayKit
 
-/// The translation of an `aria2.conf`.
 struct AriaConfiguration {
   /// A key of dray's configuration.
   struct Setting: Equatable {
     var key: String
     /// The values; empty for a flag that is on.
     var values: [String]
-    /// The last line that set it.
+    /// The last line that set the key.
     var place: String
-    /// aria2's name for it.
+    /// aria2's name for the key.
     var name: String
     var isRepeating: Bool
 

@@ -51,7 +51,6 @@ struct CommandSettings {
     return command.options[name] == nil ? nil : name
   }
 
-  /// Whether an option was typed.
   func isTyped(_ name: String) -> Bool {
     let texts = options[name]?.texts ?? ["--\(name)"]
     return typed.prefix { $0 != "--" }.contains { word in
@@ -62,8 +61,8 @@ struct CommandSettings {
     }
   }
 
-  /// Returns the long names of the options that were typed. Reads only the definition of their command: that of all
-  /// takes longer than many commands.
+  /// Returns the long names of the options that were typed. Reads only the definition of that command: reading all
+  /// takes longer than many commands run.
   func typedNames(of root: any ParsableCommand.Type) -> Set<String> {
     var command = root
     for word in typed {

@@ -19,8 +19,8 @@ enum ConfigurationKeys {
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
-  /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
-  /// for a whole queue. Then the configuration does not set it.
+  /// Whether an option means something else in this command than in the others, where it is a setting of jobs: here it
+  /// selects jobs, or concerns a whole queue. The configuration does not set such an option.
   static func isOther(_ name: String, of command: [String]) -> Bool {
     ["queue", "label"].contains(name) && command == ["list"] || name == "between" && command == ["queue", "set"]
   }

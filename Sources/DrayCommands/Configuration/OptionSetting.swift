@@ -4,7 +4,6 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// The source of a value.
 enum SettingSource: Equatable {
   case variable(String)
   case file(path: String, line: Int)
@@ -42,7 +41,6 @@ struct OptionSetting: Equatable {
     flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
   }
 
-  /// Returns the failure for an invalid value.
   func bad(_ reason: String) -> Failure { OptionValue.bad("\(source.text): \(name)", reason) }
 }
 

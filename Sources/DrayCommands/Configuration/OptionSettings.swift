@@ -6,7 +6,6 @@ internal import DrayDocuments
 internal import DrayKit
 
 struct OptionSettings {
-  /// The keys of the file.
   var file: [OptionSetting] = []
   var environment: [String: String]
   /// The job store that the file names.

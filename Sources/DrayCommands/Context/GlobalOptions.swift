@@ -20,7 +20,6 @@ struct GlobalOptions: Equatable {
     return sharedDirectories.isEmpty ? nil : "--shared-dir"
   }
 
-  /// The words for these options.
   var words: [String] {
     (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) + (store.map { ["--store", $0] } ?? [])
       + (localTargets ? ["--local-targets"] : []) + sharedDirectories.flatMap { ["--shared-dir", $0] }

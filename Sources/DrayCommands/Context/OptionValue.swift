@@ -50,12 +50,10 @@ enum OptionValue {
     }
   }
 
-  /// Returns the failure for an invalid value.
   static func bad(_ option: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)
   }
 
-  /// Returns the failure for a value that is invalid for a setting.
   static func bad(_ option: String, _ problem: SettingProblem) -> Failure {
     bad(option, problem.reason, advice: problem.advice)
   }

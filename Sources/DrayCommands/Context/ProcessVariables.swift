@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 
-/// The environment of this process, for use in several places.
 enum ProcessVariables {
   static var all: [String: String] { ProcessInfo.processInfo.environment }
 }

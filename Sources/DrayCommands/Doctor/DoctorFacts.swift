@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import DrayStore
 
-/// The facts found on this machine.
 struct DoctorFacts: Sendable {
   /// The kind of file at a path.
   enum Place: Equatable, Sendable {
@@ -14,7 +13,6 @@ struct DoctorFacts: Sendable {
     case directory
   }
 
-  /// The state of the job store.
   enum Store: Equatable, Sendable {
     case missing
     case refused(String)
@@ -22,7 +20,6 @@ struct DoctorFacts: Sendable {
     case open(jobs: Int, runners: Int)
   }
 
-  /// The state of the user's systemd service.
   enum Service: Equatable, Sendable {
     /// This system has no systemd.
     case impossible
@@ -51,7 +48,6 @@ struct DoctorFacts: Sendable {
   var shell: String?
   var completions: String?
   var service: Service
-  /// Holds on origins.
   var holds: [OriginHold] = []
   /// The maximum number of open files; `nil` if unknown.
   var descriptors: UInt64?

@@ -51,7 +51,6 @@ struct AriaWords: Equatable {
     headers = configuration.headers + headers
   }
 
-  /// Removes an option.
   mutating func remove(_ name: String) { values[name] = nil }
 
   /// The names of the given options except `header`, sorted.
@@ -63,7 +62,6 @@ struct AriaWords: Equatable {
   /// Whether an option is given, perhaps with an empty value.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// Whether a switch is on.
   func isOn(_ name: String) -> Bool { values[name] == "true" }
 
   /// Whether a switch is off explicitly.

@@ -18,8 +18,8 @@ struct CopiedLine {
 
   private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// Returns the words of a command line: those of `dray curl -`, which reads a line from standard input, of a line in
-  /// one argument, and of a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
+  /// Expands three kinds of command lines to words: `dray curl -`, which reads a line from standard input; a line in
+  /// one argument; a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
   /// - Parameter input: Reads standard input.
   /// - Throws: kind `usage` for a line without its end.
   static func expanded(_ typed: [String], input: () throws(Failure) -> [UInt8]) throws(Failure) -> [String] {
@@ -207,7 +207,7 @@ struct CopiedLine {
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
-  /// The hexadecimal digits that follow some letters at most.
+  /// The maximum number of hexadecimal digits after some letters.
   private static let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" }

@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// A translated curl line.
 struct CurlLine: Equatable {
   /// The words after `dray get`. A value that looks like an option is joined to its option.
   private(set) var words: [String] = []

@@ -5,7 +5,6 @@ internal import DrayWire
 
 /// The settings of a job as a text to edit.
 struct EditedJob {
-  /// A setting with its values.
   private struct Entry {
     var setting: Setting
     /// The values in the text.

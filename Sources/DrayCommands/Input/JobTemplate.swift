@@ -13,7 +13,7 @@ struct JobTemplate: Sendable {
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
-  /// Whether the command line names the directory. Otherwise a rule may.
+  /// Whether the command line names the directory; if not, a rule may.
   private let namesDirectory: Bool
   /// The access to the object stores of targets.
   private let objectAccess: ObjectAccessFinder
@@ -109,7 +109,7 @@ struct JobTemplate: Sendable {
     return job
   }
 
-  /// Gives a job whose target is an object the access to it. A failure was thrown by ``checkAccess(to:)``.
+  /// Gives a job whose target is an object the access to it. ``checkAccess(to:)`` has already thrown any failure.
   func addAccess(to job: inout JobSpecification) {
     guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access()
     else {

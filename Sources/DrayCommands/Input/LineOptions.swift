@@ -34,7 +34,7 @@ struct LineOptions: Equatable, Sendable {
   /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
-  /// The names of the settings that it gives, except those of ``offer``.
+  /// The names of the given settings, except those of ``offer``.
   var given: Set<String> {
     var names = Set(settings.map(\.name))
     if !headers.isEmpty { names.insert("header") }

@@ -47,7 +47,7 @@ final class ObjectAccessFinder: Sendable {
     var options = AccessOptions()
     guard let profile else {
       options = try SchemeInput.access(arguments)
-      // Public objects are read without a signature. None is written without one, unless there are no keys.
+      // Public objects are read without a signature, but written without one only if there are no keys.
       options.s3.isAnonymous = false
       return try ObjectAccess.find(options, environment: environment)
     }

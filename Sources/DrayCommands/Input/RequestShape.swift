@@ -1,5 +1,5 @@
-// Turns the options about sent data into the shape of a request: method, body, additions to the URL. It checks
-// everything and sends nothing.
+// Turns the options about sent data into the shape of a request: method, body, additions to the URL. Checks everything
+// and sends nothing.
 
 internal import DrayKit
 internal import FoundationEssentials
@@ -11,7 +11,6 @@ struct RequestShape: Sendable {
 
   /// The method; `nil` is GET.
   var method: String?
-  /// The source of the body.
   var source: RequestBodySource?
   /// The default for `Accept`.
   var accept: String?

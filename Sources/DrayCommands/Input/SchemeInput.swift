@@ -34,7 +34,6 @@ enum SchemeInput {
     return lines
   }
 
-  /// Checks one request.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
     if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
       options.clientKey != nil,

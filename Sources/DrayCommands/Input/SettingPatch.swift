@@ -24,9 +24,7 @@ struct GivenSetting: Hashable, Sendable {
   }
 }
 
-/// Checked settings.
 struct SettingPatch: Sendable {
-  /// The source of settings.
   enum Source {
     /// The user, who may name files and be asked for passwords.
     case typed
@@ -43,7 +41,6 @@ struct SettingPatch: Sendable {
   }
 
   private var steps: [@Sendable (inout JobSpecification) -> Void] = []
-  /// The names of the settings.
   private let names: Set<String>
 
   /// Checks settings for a job at `url`.
@@ -167,7 +164,6 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// Applies the settings to a job.
   func apply(to job: inout JobSpecification) {
     for step in steps { step(&job) }
     job.trustTarget(changing: names)

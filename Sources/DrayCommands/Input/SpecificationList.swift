@@ -11,7 +11,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private let list: InputList
   /// The places of entries that have options, indexed like the options.
   private let places: [TargetPlace]
-  /// The other settings of these entries, indexed likewise.
+  /// The other settings of entries that have options, indexed like the options.
   private let settings: [SettingPatch?]
   /// Remarks, one line each: on options without effect for some schemes, and on more connections than servers accept.
   private(set) var remarks: [String] = []
@@ -58,7 +58,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     if arguments.adoptTarget { adoptBegun(surroundings.kind, needsRecord: false) }
   }
 
-  /// Adds mirrors to the only URL.
   private static func addMirrors(_ urls: [String], to list: inout InputList, _ shape: RequestShape) throws(Failure) {
     guard let own = list.entries.first?.url, !urls.isEmpty else { return }
     guard list.entries.count == 1 else {

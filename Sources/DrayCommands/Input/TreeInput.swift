@@ -19,7 +19,7 @@ struct TreeInput: Sendable {
   private let cut: Int?
   /// The origins that use https only because no scheme was typed.
   let assumedOrigins: Set<String>
-  /// Remarks to print before, one line each.
+  /// Remarks to print first, one line each.
   private(set) var remarks: [String] = []
   /// Whether certificates are not checked.
   private(set) var isInsecure = false
@@ -72,10 +72,9 @@ struct TreeInput: Sendable {
     assumedOrigins = list.assumedOrigins
   }
 
-  /// The directory for the trees.
   var directory: String { template.place.directory }
 
-  /// The same, with the access to an object store.
+  /// The directory for the trees, with the access to an object store.
   var place: DirectoryPlace { template.place.place }
 
   /// Returns the request for the files below a start.
@@ -87,7 +86,6 @@ struct TreeInput: Sendable {
     return tree
   }
 
-  /// Returns the job for a file below a start.
   func specification(of file: TreeFile, below start: Start) -> JobSpecification {
     let place = TargetPlace(place: DirectoryPlace(directory), name: file.path.name)
     var job = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)

@@ -9,7 +9,6 @@ private protocol SettingProperty {
   var texts: [String] { get }
 }
 
-/// A property that contains a group of settings.
 private protocol SettingPropertyGroup {
   var properties: any ParsableArguments { get }
 }

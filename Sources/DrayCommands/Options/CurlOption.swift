@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// An option of curl.
 struct CurlOption: Sendable {
   /// The translation of an option.
   enum Meaning: Sendable {
@@ -63,7 +62,6 @@ struct CurlOption: Sendable {
   private static func flags(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, false, meaning) }
   private static func valued(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, true, meaning) }
 
-  /// All options.
   static let all: [CurlOption] = settings + request + files + connection + trust + refused + unused
 
   /// The settings of jobs that curl has, too.

@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayStore
 internal import Posix
 
-/// The action at the end of a run.
 enum EndAction: Equatable, Sendable {
   case sleep, powerOff
   case command([String])
@@ -37,7 +36,7 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Carries it out, unless a signal has ended the run. A failure is reported, and changes no exit status.
+  /// Carries out the action, unless a signal has ended the run. A failure is reported, and changes no exit status.
   func carryOut(after status: ExitStatus) async {
     guard !status.isStop else { return }
     if let reason = await objection() {
@@ -62,7 +61,7 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Returns why it may cut off the transfers of another process; `nil` if it cannot.
+  /// Returns why the action may cut off the transfers of another process; `nil` if it cannot.
   private func objection() async -> String? {
     if case .command = self { return nil }
     do throws(Failure) {

@@ -59,7 +59,6 @@ extension Habit {
 
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
-  /// All habits.
   static let all: [Habit] = settings + names + running + files + connections + requests + refused
 
   /// The settings of jobs under the names that other programs have for them.

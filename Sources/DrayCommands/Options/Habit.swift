@@ -43,7 +43,6 @@ struct Habit: Sendable {
   /// Returns the habit with a name, including dashes.
   static func named(_ name: String) -> Habit? { byName[name] }
 
-  /// Whether dray refuses the option.
   var isRefused: Bool { if case .refused = meaning { true } else { false } }
 
   /// Translates the option and its value into dray's words.

@@ -166,7 +166,7 @@ struct JobSelection: ParsableArguments, Sendable {
   /// Whether jobs are selected by their state or failure. There may be thousands.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
-  /// Returns the states of the jobs, if they alone select them; `nil` otherwise.
+  /// Returns the selected states, if jobs are selected by state alone; `nil` otherwise.
   /// - Throws: kind `usage` for an unknown state.
   func wholeStates(of states: Set<JobState>) throws(Failure) -> Set<JobState>? {
     guard ids.isEmpty, group.isEmpty, code.isEmpty, all != selectsByState else { return nil }
@@ -175,7 +175,7 @@ struct JobSelection: ParsableArguments, Sendable {
 
   /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
-    // Of jobs that have not failed, a failure is what stopped them.
+    // A job that has not failed has the failure that stopped it.
     let wanted = try StateWords.read(state)?.intersection(states) ?? states
     var codes: Set<Int32> = []
     for text in code.flatMap({ $0.split(separator: ",") }) {

@@ -11,7 +11,6 @@ enum CookieText {
     TextTable.Column("EXPIRES"), TextTable.Column("FLAGS", isOptional: true),
   ]
 
-  /// Writes a table.
   static func write(table cookies: [Cookie], reveals: Bool, to output: ResultOutput) {
     guard !cookies.isEmpty else { return }
     let rows = cookies.map { cookie -> [TextTable.Cell] in

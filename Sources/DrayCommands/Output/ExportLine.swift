@@ -5,9 +5,7 @@ internal import DrayWire
 
 internal import struct FoundationEssentials.UUID
 
-/// A job as a line of JSON.
 struct ExportLine {
-  /// The line.
   private(set) var json = JSONText()
   /// The number of omitted secrets.
   private(set) var secrets = 0

@@ -50,7 +50,6 @@ struct ShownHolds {
 
   init(now: Double) { self.now = now }
 
-  /// Adds the hold of a listed job.
   mutating func add(_ job: JobSummary) {
     guard job.state == .queued, let text = job.holdText, texts.insert(text).inserted, let hold = job.hold,
       hold.isInForce(at: now)

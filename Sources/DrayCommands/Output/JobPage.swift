@@ -16,7 +16,6 @@ struct JobPage {
   private var job: Job { details.job }
   private var facts: JobFacts { details.facts }
 
-  /// The page.
   var text: String {
     var page = Sections()
     addJob(&page)

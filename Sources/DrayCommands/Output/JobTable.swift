@@ -13,15 +13,14 @@ struct JobTableRow {
   var received: Int64
   var size: Int64?
   var rate: Double?
-  /// The runner that transfers it, or whose attempt failed.
+  /// The runner that transfers the job, or whose attempt failed.
   var runner: String?
   var name: String
   var url: String
-  /// The named queue.
   var queue: String?
   /// The reason for waiting.
   var wait: String?
-  /// What its user may wonder about later: the job was requested despite a hold.
+  /// A note for the user: the job was requested despite a hold.
   var note: String?
   /// The last error, unless the job has continued since.
   var error: String?
@@ -118,14 +117,14 @@ enum JobTable {
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
     static let note = Columns(rawValue: 256)
-    /// What a job waits for, or why it stopped: one column where there is no room for two.
+    /// The reason why a job waits or has stopped, in one column where there is no room for two.
     static let reason = Columns(rawValue: 128)
 
     /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
-      // The runner of a failure may be the only one, as it is the one that spoils jobs.
+      // Show even a single runner if its jobs have failed, because it may be the one that spoils jobs.
       if Set(rows.lazy.compactMap(\.runner)).count > 1 || rows.contains(where: \.isSpoilt) {
         insert(.runner)
       }

@@ -27,7 +27,7 @@ enum JobWait {
       "waits for \(TextSafety.escaped(origin)): \(limit == 1 ? "one" : "\(limit)") at a time, as it refused more"
     case .origin(let origin, let limit, false): "\(TextSafety.escaped(origin)) has \(limit) already"
     case .lease(let age): "its runner is silent for \(Int(age)) s"
-    // The error beside it says so.
+    // The error in the same row says so.
     case .disk: nil
     }
   }

@@ -61,7 +61,6 @@ struct StoppedJob {
 }
 
 enum StopWords {
-  /// The reasons of a stop.
   enum Reason: String {
     case signal = "stopped"
     case maxTransfer = "--max-transfer is reached"
@@ -69,9 +68,7 @@ enum StopWords {
 
   /// The command that continues the jobs.
   enum Again {
-    /// The same command again.
     case repetition
-    /// `dray run`.
     case run
   }
 

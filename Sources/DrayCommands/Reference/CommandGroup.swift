@@ -2,7 +2,6 @@
 
 /// The commands for one purpose.
 struct CommandGroup: Sendable {
-  /// The heading.
   let title: String
   /// The names, in display order.
   let names: [String]
@@ -35,7 +34,6 @@ struct CommandGroup: Sendable {
     "config": "show, check, edit it", "doctor": "why downloads may fail here",
   ]
 
-  /// Returns a command's short description.
   static func words(_ command: CommandReference) -> String {
     if let known = words[command.commandName] { return known }
     var abstract = (command.abstract ?? "").lowercasedFirst

@@ -2,7 +2,6 @@
 
 internal import DrayKit
 
-/// A page such as `dray-get(1)`.
 struct CommandPage {
   private let root: CommandReference
   private let command: CommandReference
@@ -18,7 +17,6 @@ struct CommandPage {
     written = try texts.sections("dray-\(command.commandName).1")
   }
 
-  /// Returns the page.
   var page: ManualPage {
     var page = ManualPage(name: name, line: Self.line(command))
     let text = CommandText(command.discussion)
@@ -108,7 +106,6 @@ struct CommandPage {
     return first?.commandName == command.commandName
   }
 
-  /// Returns a list of options.
   static func options(_ options: [ArgumentReference], isWhole: Bool) -> String { list(options) { _ in isWhole } }
 
   private static func list(_ options: [ArgumentReference], isWhole: (ArgumentReference) -> Bool) -> String {
@@ -150,6 +147,5 @@ struct CommandPage {
 }
 
 extension String {
-  /// This text as a sentence.
   var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

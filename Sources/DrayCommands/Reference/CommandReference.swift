@@ -39,7 +39,6 @@ struct CommandReference: Decodable {
     }
   }
 
-  /// The visible options and flags.
   var visibleOptions: [ArgumentReference] { visibleArguments.filter { $0.kind != "positional" } }
 
   /// The visible positional arguments.
@@ -129,10 +128,8 @@ struct ArgumentReference: Decodable {
   /// The short and long names, with dashes.
   var texts: [String] { (names ?? []).map(\.text) }
 
-  /// Whether the argument takes no value.
   var isFlag: Bool { kind == "flag" }
 
-  /// Whether the value is the path of a file or directory.
   var isPath: Bool { ["file", "directory"].contains(completionKind?.name ?? "") }
 
   /// The value as help shows it: its few possible values, or its kind; `nil` for a flag.
@@ -143,7 +140,6 @@ struct ArgumentReference: Decodable {
     return valueName
   }
 
-  /// The possible values with their meanings.
   var describedValues: [(value: String, meaning: String)] {
     (allValues ?? []).map { ($0, allValueDescriptions?[$0] ?? "") }
   }

@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import TerminalUI
 
-/// Help about a program.
 struct HelpRequest {
   let root: CommandReference
   let layout: HelpLayout

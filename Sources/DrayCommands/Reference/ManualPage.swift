@@ -2,7 +2,6 @@
 
 internal import DrayKit
 
-/// A manual page.
 struct ManualPage {
   /// The name for `man`.
   var name: String
@@ -34,7 +33,6 @@ struct ManualPage {
   mutating func add(_ title: String, _ text: String) { body += Mdoc.section(title, text) }
 }
 
-/// The manual pages of a program.
 struct Manual {
   let root: CommandReference
   let texts: ManualTexts

@@ -4,7 +4,6 @@
 internal import DrayKit
 internal import Posix
 
-/// The written parts of pages.
 struct ManualTexts {
   typealias Section = (title: String, body: String)
 

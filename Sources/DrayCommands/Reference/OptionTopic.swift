@@ -3,11 +3,9 @@
 
 internal import DrayKit
 
-/// A group of options.
 struct OptionTopic: Sendable {
   /// The name for `dray help get NAME`.
   let name: String
-  /// The heading.
   let title: String
   /// The long names of options before those of settings, in display order.
   var first: [String] = []
@@ -63,7 +61,7 @@ struct OptionTopic: Sendable {
     "retries",
   ]
 
-  /// Their short descriptions, for a line of a short help.
+  /// Short descriptions of the usual options, for a line of a short help.
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
@@ -86,7 +84,6 @@ struct OptionTopic: Sendable {
     "head": "print the header fields only",
   ]
 
-  /// Returns the short description of an option.
   static func words(_ option: ArgumentReference) -> String {
     // An option of only one command may share its name with another option.
     if !option.isOwn || option.key == "head", let known = words[option.key] { return known }

@@ -24,7 +24,7 @@ struct RemoteHost: Equatable {
   init(_ text: String) throws(Failure) {
     guard !text.isEmpty else { throw RemoteHost.bad("no host is given: write --host HOST") }
     let name = TextSafety.escaped(text.start(80))
-    // ssh would read it as an option, which may run any command.
+    // ssh would read the name as an option, which may run any command.
     guard !text.hasPrefix("-") else { throw RemoteHost.bad("\(name) begins with a dash") }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw RemoteHost.bad("\(OptionValue.quote(text.start(80))) contains a blank or a control character")

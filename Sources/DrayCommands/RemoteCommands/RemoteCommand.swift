@@ -2,16 +2,13 @@
 
 internal import DrayKit
 
-/// A command for a service.
 struct RemoteCommand: Equatable {
-  /// The jobs to list.
   struct Filter: Equatable {
     var states: [String] = []
     var queue: String?
     var match: String?
   }
 
-  /// The jobs to add.
   struct Adding: Equatable {
     var urls: [String] = []
     /// The list of `-i`; `-` is standard input.
@@ -21,7 +18,6 @@ struct RemoteCommand: Equatable {
     var settings: [String] = []
   }
 
-  /// The jobs of an action.
   enum Jobs: Equatable {
     case all
     case ids([JobID])
@@ -41,7 +37,7 @@ struct RemoteCommand: Equatable {
     case move([JobID], Place)
     case limit(Limits)
     case queues
-    /// Pauses a named queue, or lets it go on.
+    /// Pauses or resumes a named queue.
     case queue(String, isPaused: Bool)
   }
 
@@ -52,7 +48,6 @@ struct RemoteCommand: Equatable {
     var window: String?
   }
 
-  /// A place in the queue.
   enum Place: Equatable {
     case first, last
     case before(JobID)
@@ -60,7 +55,6 @@ struct RemoteCommand: Equatable {
   }
 
   var command: Command
-  /// The file with the secret.
   var secretFile: String?
   /// Whether only errors are printed.
   var isQuiet = false

@@ -2,11 +2,9 @@
 
 internal import DrayKit
 
-/// The options and operands of a command for a service.
 struct RemoteOptions {
   /// The names of the given flags.
   private(set) var flags: Set<String> = []
-  /// The given values, by option.
   private(set) var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
@@ -40,7 +38,7 @@ struct RemoteOptions {
 
   // MARK: Reading
 
-  /// Reads the words behind the command.
+  /// Reads the words after the command.
   mutating func read(_ words: [String]) throws(Failure) {
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -254,7 +254,6 @@ extension WaitReason {
 }
 
 extension JobTableRow {
-  /// Creates a row from the JSON of a job.
   init(_ job: JSONNode, now: Double) {
     label = "\(job["id"]?.integer ?? 0)"
     state = job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued

@@ -45,7 +45,7 @@ enum Detachment {
   }
 
   /// Reports that this process listens, and detaches from the waiting process and from the directory where it was
-  /// started: a file system could not be unmounted. Paths that are needed later are absolute.
+  /// started, whose file system could not be unmounted. Paths that are needed later are absolute.
   static func report() {
     guard isDetached else { return }
     System.leaveDirectory()

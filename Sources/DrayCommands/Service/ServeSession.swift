@@ -7,7 +7,6 @@ internal import Logging
 internal import Posix
 internal import WebServer
 
-/// Runs a service.
 actor ServeSession {
   /// The seconds between a failed run and the next one.
   private static let pause = 5.0
@@ -143,7 +142,6 @@ actor ServeSession {
       roots: setup.rule.directories.roots, directory: setup.directory, log: logFile)
   }
 
-  /// Returns the settings of the API.
   private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
     let hosts = HostLimits.current
     return NativeAPI.Settings(

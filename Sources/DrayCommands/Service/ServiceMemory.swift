@@ -6,7 +6,7 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// The files of a service that outlive it. Only their owner can read them, and what they say permits no login.
+/// The files that outlive a service. Only their owner can read them, and their contents permit no login.
 struct ServiceMemory {
   /// The maximum length of the files: that of all sessions.
   private static let most = 1 << 14
@@ -18,7 +18,6 @@ struct ServiceMemory {
 
   init(_ home: StateDirectory) { self.home = home }
 
-  /// The memory of the access control.
   var ofAccessControl: AccessControl.Memory {
     let path = PathText.join(home.path, "serve.sessions")
     var memory = AccessControl.Memory()

@@ -68,7 +68,6 @@ struct LiveBar {
     }
   }
 
-  /// Restarts the measurement of the rate.
   mutating func resetRate() { estimator.reset() }
 
   /// Copies the job's progress into an item made from its record.

@@ -6,7 +6,6 @@ internal import TerminalUI
 
 /// A line about a job.
 struct Notice: Equatable {
-  /// The importance of a notice.
   enum Level: Equatable {
     /// A failure. Always shown.
     case failure
@@ -60,7 +59,7 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
-    // The run says it once for all jobs of a share.
+    // The run reports a share once for all its jobs.
     case .waiting(_, _, let share?): (level, text) = (.detail, "\(mark)handed back: \(share) does not work here")
     case .waiting(let opening, let queue, nil):
       let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""

@@ -159,7 +159,6 @@ struct SessionModel {
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// Whether a job waits for a retry.
   func isWaiting(_ id: JobID) -> Bool { tracks[id]?.retry != nil }
 
   /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.

@@ -1,4 +1,4 @@
-// What a run says of itself: why it waits, where its file is, what it does not check.
+// The messages of a run about itself: why it waits, where its file is, and that certificates are not checked.
 
 internal import DrayKit
 internal import Threads

@@ -9,7 +9,6 @@ internal import TerminalUI
 
 /// Watches the signals that end or stop a run, during its own lifetime.
 final class SignalWatch {
-  /// The request of a signal.
   enum Request: Sendable {
     /// End cleanly, then exit with 128 + the number.
     case end(Int32)
@@ -135,7 +134,6 @@ private enum SignalPipe {
 /// because debug builds check each access to a variable for exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-/// The number of SIGINTs.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)
   func next() -> Int {

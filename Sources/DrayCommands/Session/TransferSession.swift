@@ -65,7 +65,6 @@ struct SessionStyle: Sendable {
   }
 }
 
-/// Runs and shows a runner.
 actor TransferSession {
   private let runner: Runner
   private let style: SessionStyle
@@ -85,7 +84,6 @@ actor TransferSession {
 
   /// Whether each file that is up to date is reported. A tree may have thousands.
   private let reportsUnchanged: Bool
-  /// The number of files that were up to date.
   private var unchanged = 0
 
   /// The origins that use https only because no scheme was typed.
@@ -95,7 +93,6 @@ actor TransferSession {
   private let herald: Herald?
   /// Whether the user has been told where the file is.
   private var hasExplainedPipe = false
-  /// The name of the last completed file.
   private var lastFile: String?
   /// The messages on jobs that did not succeed, by id.
   private var failures: [JobID: String] = [:]

@@ -1,4 +1,4 @@
-// Waits for jobs that other processes transfer. It claims and changes nothing.
+// Waits for jobs that other processes transfer. Claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -28,7 +28,6 @@ actor WaitSession {
     left = Set(ids)
   }
 
-  /// Waits.
   /// - Parameter timeout: The maximum time in seconds; `nil` for no limit.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }

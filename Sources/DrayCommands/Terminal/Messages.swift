@@ -21,6 +21,5 @@ enum Messages {
     SteadyOutput.standardError.write(text.utf8, patience: LiveOutput.isLive ? 100 : -1)
   }
 
-  /// Prints a failure.
   static func print(_ failure: Failure) { print(failure.message) }
 }

@@ -17,6 +17,5 @@ enum YesNo {
     return isYes(String(decoding: answer, as: UTF8.self))
   }
 
-  /// Whether an answer is yes.
   static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.trimmingSpaces().lowercased()) }
 }

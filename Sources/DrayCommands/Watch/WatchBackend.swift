@@ -65,7 +65,6 @@ extension WatchBackend {
   }
 }
 
-/// The backend of a job store.
 struct StoreBackend: WatchBackend {
   /// Queues URLs as `dray add` does, and returns a report.
   typealias Adder = @Sendable ([String]) async throws -> String
@@ -103,7 +102,6 @@ struct StoreBackend: WatchBackend {
     }
   }
 
-  /// Returns the changes in a batch.
   private func news(_ batch: JobChanges.Batch, _ view: WatchView) async throws(Failure) -> WatchNews {
     let jobs = manager.jobs
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
@@ -164,7 +162,7 @@ struct StoreBackend: WatchBackend {
   }
 
   func remove(_ id: JobID) async throws(Failure) -> (report: String, step: WatchStep?) {
-    // The removal deletes them.
+    // The removal deletes the prerequisites.
     let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
     guard case (true, var job?) = try StoreBackend.removed(try await manager.remove([id]).first?.result, id) else {
       return (WatchProgram.unanswered(id), nil)

@@ -15,7 +15,6 @@ struct WatchScreen {
   var columns: Int { state.columns }
   var rows: Int { state.rows }
 
-  /// The frame.
   var drawn: ScreenFrame {
     var lines: [StyledLine]
     switch state.place {

@@ -95,7 +95,6 @@ struct SetCommand: DrayCommand {
 final class PasswordMemory: Sendable {
   private let known = Mutex<[String: String]>([:])
 
-  /// Returns the answer to a question.
   func answer(_ question: String, _ ask: (String) -> String?) -> String? {
     if let answer = known.withLock({ $0[question] }) { return answer }
     let answer = ask(question)

@@ -70,14 +70,12 @@ enum ConfigurationCheck {
 }
 
 extension JobArguments {
-  /// Checks the options that the configuration may have set.
   func checkSettings(_ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     _ = try JobTemplate(self, request.withoutBrowser, surroundings)
   }
 }
 
 extension RequestArguments {
-  /// Checks the options that the configuration may have set.
   func checkSettings(_ surroundings: Surroundings) throws(Failure) {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }

@@ -31,7 +31,6 @@ struct ImportAria2: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only results and errors.")
   var quiet = false
 
-  /// The contents of a session file.
   private struct Session {
     var file: String
     var list: [UInt8]
