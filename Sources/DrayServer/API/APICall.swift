@@ -61,7 +61,6 @@ struct JobsWindow: Sendable, Equatable {
   /// The default number in an answer.
   static let usual = 500
 
-  /// The states; `nil` for all.
   var states: Set<JobState>?
   /// The number after which the selection starts.
   var after: JobID = 0

@@ -8,7 +8,6 @@ enum APIReading {
   /// Whether a path belongs to the API.
   static func isOwn(_ path: String) -> Bool { path == APIRoutes.root || path.hasPrefix(APIRoutes.root + "/") }
 
-  /// - Throws: ``APIFailure`` if the request is no call.
   static func call(of request: WebRequest) throws(APIFailure) -> APICall {
     let words = request.path.dropFirst(APIRoutes.root.utf8.count).split(
       separator: "/", omittingEmptySubsequences: false)

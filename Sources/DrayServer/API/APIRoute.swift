@@ -9,7 +9,6 @@ struct APIInput: Sendable {
   var parts: [String: String] = [:]
   var query: [String: String] = [:]
   var body = JSONNode.emptyObject
-  /// The header fields.
   var fields: WebFields = [:]
 
   /// Returns the job number in the path.
@@ -22,7 +21,6 @@ struct APIInput: Sendable {
     return id
   }
 
-  /// Returns a whole number in the query.
   func number(_ name: String, _ range: ClosedRange<Int64>) throws(APIFailure) -> Int64? {
     guard let text = query[name] else { return nil }
     guard let number = Int64(text), range.contains(number) else {
@@ -35,7 +33,6 @@ struct APIInput: Sendable {
 struct APIAnswer: Sendable {
   var status: Int
   var meaning: String
-  /// The schema of the body; `nil` for none.
   var schema: APISchema?
   var mediaType = "application/json"
 
@@ -48,7 +45,6 @@ struct APIRoute: Sendable {
   var method: String
   /// The path below ``APIRoutes/root``. A part in braces matches any text.
   var path: String
-  /// A description for people.
   var summary: String
   var query: [APIField] = []
   /// The header fields.

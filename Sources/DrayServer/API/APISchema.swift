@@ -33,7 +33,6 @@ struct APIField: Sendable {
   var name: String
   var schema: APISchema
   var isNeeded: Bool
-  /// A description for people.
   var meaning: String
 
   init(_ name: String, _ schema: APISchema, _ meaning: String, isNeeded: Bool = false) {

@@ -17,7 +17,6 @@ struct FeedSubscription: Sendable, Equatable, Codable {
   var hours: Int
   /// The keys of the entries that were there at the last reading; `nil` before the first.
   var seen: Set<String>?
-  /// The number of jobs that it has added.
   var added = 0
   /// The time of the last reading, in seconds since 1970.
   var checkedAt: Double?

@@ -24,7 +24,6 @@ struct ActionResult: Sendable, Equatable {
   var id: JobID?
   var outcome: Outcome
   var message: String?
-  /// The token that undoes a removal.
   var undo: String?
 
   func write(to json: inout JSONText) {

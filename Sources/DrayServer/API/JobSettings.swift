@@ -59,7 +59,6 @@ struct JobSettings: Sendable, Equatable {
     }
   }
 
-  /// Applies the settings that a job does not have yet.
   func complete(_ job: inout JobSpecification) throws(APIFailure) {
     var rest = self
     for setting in JobSettings.all where !setting.isUnset(in: job) { rest.texts[setting.name] = nil }

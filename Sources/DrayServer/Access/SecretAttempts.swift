@@ -28,7 +28,6 @@ struct SecretAttempts: Sendable {
     return tries >= 1 ? nil : (1 - tries) * Self.interval
   }
 
-  /// Records a wrong secret of a peer.
   mutating func fail(_ peer: AttemptKey, now: Double) {
     let left = max(tries(peer, now: now) - 1, 0)
     buckets[peer] = Bucket(tries: left, at: now)

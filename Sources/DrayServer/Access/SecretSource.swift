@@ -7,7 +7,6 @@ internal import Posix
 public enum SecretSource: Sendable, Equatable {
   /// A file that only its owner can read.
   case file(String)
-  /// An environment variable with its value.
   case variable(String, value: String)
   /// A file in systemd's credentials directory (systemd.exec(5), `LoadCredential`).
   case credential(String)
@@ -72,7 +71,6 @@ public enum SecretSource: Sendable, Equatable {
   }
 }
 
-/// Decides whether a file may contain a secret.
 public enum SecretFileRule {
   public static func objection(owner: UInt32, mode: UInt32, user: UInt32) -> String? {
     if owner != user, owner != 0 { return "this file with the secret belongs to another user" }

@@ -18,7 +18,6 @@ enum Aria2Adding {
     return .string(gid.text)
   }
 
-  /// Returns the addition that a call requests, with its position.
   static func order(
     _ parameters: RPCParameters, _ context: Aria2Context
   ) async throws -> (addition: Aria2Addition, position: Int?) {

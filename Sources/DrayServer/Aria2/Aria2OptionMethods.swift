@@ -29,7 +29,6 @@ enum Aria2OptionMethods {
     return .of(withoutMeaning(kept).merging(["dir": job.directory]) { $1 })
   }
 
-  /// Returns the options of a job as shown to clients.
   private static func shown(_ specification: JobSpecification, _ kept: OptionMeaning.Values) -> OptionMeaning.Values {
     withoutMeaning(kept).merging(OptionMeaning.values(of: specification, said: kept)) { $1 }
   }

@@ -4,7 +4,6 @@
 struct Aria2Window: Sendable, Equatable {
   /// The offset of the first job. -1 is the last of the list; the jobs then follow backward.
   var offset: Int64
-  /// The maximum number of jobs.
   var count: Int64
 
   /// Returns the part of a list, in the order of the answer.

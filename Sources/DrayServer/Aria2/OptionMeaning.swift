@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Related options and their meaning.
 struct OptionMeaning: Sendable {
   /// The values of options, each in its form.
   typealias Values = [String: String]
@@ -10,7 +9,6 @@ struct OptionMeaning: Sendable {
   let names: [String]
   /// The options that may have a value only if the service permits it by name.
   var guarded: [String] = []
-  /// The required permissions.
   var needs: Aria2Grants = []
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
   /// Returns the values for a specification, without secrets (P7).
@@ -66,7 +64,6 @@ struct OptionMeaning: Sendable {
     }
   }
 
-  /// The names of all options with a meaning for a job.
   static let names = Set(all.flatMap(\.names))
 
   private static let all: [OptionMeaning] = place + connections + request + access + retries

@@ -64,7 +64,6 @@ extension RPCMessage {
     }
   }
 
-  /// Returns the answer with the outcomes of its calls.
   fileprivate func written(_ outcomes: [RPCAnswers.Outcome]) -> [UInt8] {
     var json = JSONText()
     let isBatch = if case .batch = self { true } else { false }

@@ -29,7 +29,6 @@ struct RPCParameters: Sendable, Equatable {
   func optionalList(_ place: Int) throws(RPCFailure) -> [JSONNode]? { try optional(place, \.array) }
   func optionalMembers(_ place: Int) throws(RPCFailure) -> [JSONNode.Member]? { try optional(place, \.object) }
 
-  /// Returns a number that must be at least `least`.
   func integer(_ place: Int, atLeast least: Int64) throws(RPCFailure) -> Int64 {
     let number = try integer(place)
     guard number >= least else {

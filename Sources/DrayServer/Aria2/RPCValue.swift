@@ -23,7 +23,6 @@ enum RPCValue: Sendable, Equatable {
   /// The answer of methods without a result.
   static let ok = RPCValue.string("OK")
 
-  /// Returns a number in aria2's form.
   static func number(_ number: some BinaryInteger) -> RPCValue { .string(String(number)) }
 
   /// Returns a struct. Members without a value are omitted.

@@ -9,7 +9,6 @@ internal import Synchronization
 /// Writes the log of a service. Any thread may log, and none waits for the disk or for who reads standard error.
 public struct ServiceLog: LogHandler {
   public enum Place: Sendable, Equatable {
-    /// A rotated file.
     case file(String)
     /// Standard error, in the journal's format.
     case journal

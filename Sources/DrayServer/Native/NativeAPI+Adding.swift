@@ -172,7 +172,6 @@ extension NativeAPI {
     return ListedJob(own, isPaused: isPaused)
   }
 
-  /// Returns the directory that a client names.
   func resolved(_ text: String?) -> String {
     JobOrder.directory(text, base: settings.directory, home: settings.rule.home)
   }

@@ -34,7 +34,6 @@ extension NativeAPI {
     }
   }
 
-  /// Returns why a job's file cannot be fetched again; `nil` if it can.
   static func objection(toFetchingAgain job: Job) -> String? {
     guard job.state == .complete else { return "it is not complete" }
     return job.specification.request.isSafe ? nil : "its request may not be sent again"

@@ -69,7 +69,6 @@ extension NativeAPI {
     }
   }
 
-  /// Whether clients' jobs may have URLs of a scheme.
   private func isAllowed(_ scheme: Scheme) -> Bool {
     settings.rule.grants.contains(.keys) || SchemePolicy.allows(scheme, from: .document)
   }

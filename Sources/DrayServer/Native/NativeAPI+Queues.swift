@@ -47,10 +47,8 @@ extension NativeAPI {
 }
 
 extension JobOrder {
-  /// Whether it names no directory.
   fileprivate var usesDefault: Bool { directory?.isEmpty ?? true }
 
-  /// The named queue.
   fileprivate var queue: String? { settings.texts["queue"]?.last }
 
   /// Returns the directory that a job has unless it names one.

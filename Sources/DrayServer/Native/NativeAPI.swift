@@ -10,7 +10,6 @@ public import WebServer
 /// A job in a list (`-i`).
 public struct ListedJob: Sendable {
   public var specification: JobSpecification
-  /// Whether the job starts paused.
   public var isPaused: Bool
 
   public init(_ specification: JobSpecification, isPaused: Bool = false) {
@@ -18,7 +17,6 @@ public struct ListedJob: Sendable {
   }
 }
 
-/// The API for a manager's jobs.
 public final class NativeAPI: Sendable {
   /// A closure that reads a list like `dray add -i`. `directory` is the default for its jobs.
   public typealias ListReader =

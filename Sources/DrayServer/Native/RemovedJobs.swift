@@ -5,7 +5,6 @@ internal import DrayStore
 
 struct RemovedJob: Sendable {
   var job: Job
-  /// Its place in the queue, if it waited.
   var place = FormerPlace()
 }
 
@@ -78,6 +77,5 @@ actor RemovedJobs {
     order.append(token)
   }
 
-  /// Returns the token of the last removal of a job.
   func last(of id: JobID) -> String? { order.last { jobs[$0]?.job.id == id } }
 }

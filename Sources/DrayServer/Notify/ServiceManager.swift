@@ -2,7 +2,6 @@
 
 internal import Posix
 
-/// The service manager, if it wants notifications.
 public struct ServiceManager: Sendable, Equatable {
   public enum Message: Sendable, Equatable {
     /// The service is up. systemd starts the units that wait for it.

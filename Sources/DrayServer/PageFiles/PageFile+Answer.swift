@@ -15,7 +15,6 @@ extension PageFile {
     return "\"\(digits.joined())\""
   }
 
-  /// Returns the answer to a request for a file of the page; `nil` for any other path.
   static func answer(_ request: WebRequest) -> WebResponse? {
     guard let file = byPath[request.path] else { return nil }
     guard request.method == "GET" || request.method == "HEAD" else {

@@ -135,7 +135,6 @@ actor Aria2Records {
 }
 
 extension Aria2Status.List {
-  /// The possible states of its jobs.
   fileprivate var states: Set<JobState> {
     switch self {
     case .active: [.active]

@@ -117,7 +117,6 @@ extension ManagerQueue {
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
   }
 
-  /// Returns the jobs for which a command was possible.
   static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
     outcomes.reduce(into: []) { done, outcome in
       switch outcome.result {

@@ -4,7 +4,6 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// A manager's jobs, for aria2's clients.
 actor ManagerQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session: String

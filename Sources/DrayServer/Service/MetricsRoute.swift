@@ -10,7 +10,6 @@ internal import WebServer
 /// Serves the pages for monitoring.
 public final class MetricsRoute: Sendable {
   private let manager: DownloadManager
-  /// Returns the figures of the present run.
   private let run: @Sendable () async -> RunMetrics?
   private let page = Mutex<(text: String, madeAt: Double)?>(nil)
 

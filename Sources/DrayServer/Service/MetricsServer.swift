@@ -9,7 +9,6 @@ internal import WebServer
 /// It needs no secret: its answers have no URL, path or name of a file, only origins and counts. Nothing can be changed.
 /// The name in `Host` is checked all the same, so that no web page reads the figures by DNS rebinding.
 public final class MetricsServer: Sendable {
-  /// The addresses at which it listens.
   public let addresses: [String]
   private let server: WebServer
 

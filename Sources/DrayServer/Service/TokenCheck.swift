@@ -31,7 +31,6 @@ final class TokenCheck: Sendable {
     }
   }
 
-  /// Whether the limit of wrong tokens is reached.
   var isExhausted: Bool { state.withLock(\.wrong) >= Self.most }
 
   /// Returns the seconds to delay the answer, and resets them.

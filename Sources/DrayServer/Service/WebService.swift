@@ -6,7 +6,6 @@ internal import DrayPage
 public import Logging
 public import WebServer
 
-/// The server for a queue.
 public final class WebService: Sendable {
   /// A closure that answers requests; it returns `nil` if a path is not its own.
   public typealias Route = @Sendable (WebRequest) async -> WebResponse?
@@ -21,7 +20,6 @@ public final class WebService: Sendable {
     public var prepare: JobPreparation = .none
     /// The sessions of earlier runs, and links that other processes make.
     public var memory = AccessControl.Memory()
-    /// The limits on clients.
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
     public var native: NativeAPI.Settings?
