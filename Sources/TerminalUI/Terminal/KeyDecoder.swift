@@ -32,7 +32,6 @@ public struct KeyDecoder: Sendable {
   /// Whether the last bytes may begin a key. If no more bytes follow for a moment, call ``flush()``.
   public var isOpen: Bool { !open.isEmpty && pasted == nil }
 
-  /// Returns the keys that these bytes complete.
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {

@@ -81,7 +81,7 @@ public final class SteadyOutput: Sendable {
     }
   }
 
-  /// Sends the kept bytes and gives up the description of its own, because the descriptor is about to lead elsewhere.
+  /// Sends the kept bytes and closes its own description, because the descriptor is about to lead elsewhere.
   public func release() {
     drain(patience: 500)
     state.withLock { SteadyOutput.close(&$0) }
