@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// The syntax of one command's options.
 struct ArgumentSyntax {
   private let longs: [String: ArgumentReference]
   private let shorts: [Character: ArgumentReference]

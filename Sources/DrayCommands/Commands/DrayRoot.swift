@@ -94,7 +94,6 @@ struct DrayRoot: ParsableCommand {
 }
 
 extension ParsableCommand {
-  /// Whether this is the command's name or an alias of it.
   fileprivate static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
   }

@@ -38,7 +38,6 @@ enum ReferenceAnswer {
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// The ways to ask for the version.
   private static let versionWords: Set<String> = ["--version", "-V", "version"]
 
   /// Writes the help that a command line asks for.

@@ -7,7 +7,6 @@ struct UsageText {
   /// The names of all commands, including aliases.
   let names: [String]
 
-  /// Creates the texts of a program with these commands.
   init(_ commands: [any ParsableCommand.Type]) {
     names =
       ["help"]
@@ -59,7 +58,6 @@ struct UsageText {
     return "\(name): the value after = is missing; write \(name) '' for an empty one"
   }
 
-  /// Returns the error for an unknown command; `nil` if the command is known.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !names.contains(name) else { return nil }
     guard !name.hasPrefix("-") else { return nil }

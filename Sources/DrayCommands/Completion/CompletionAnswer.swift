@@ -8,7 +8,6 @@ struct Candidate: Equatable {
   var meaning = ""
 }
 
-/// Answers the scripts.
 struct CompletionAnswer {
   let root: CommandReference
   /// Calls a definition's own completion function.

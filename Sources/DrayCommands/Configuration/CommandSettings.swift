@@ -4,9 +4,7 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// A command line, ready to be parsed.
 struct CommandSettings {
-  /// The arguments for the parser.
   var arguments: [String]
   /// The typed words, without the options that every command has.
   var typed: [String]
@@ -15,7 +13,6 @@ struct CommandSettings {
   /// The options of the command, for finding the typed ones.
   var options: [String: ArgumentReference] = [:]
 
-  /// Uses only the typed words.
   init(typed: [String]) {
     self.typed = typed
     arguments = typed

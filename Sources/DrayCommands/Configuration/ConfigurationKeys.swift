@@ -76,7 +76,6 @@ enum ConfigurationKeys {
 
   private static func hasUserInfo(_ proxy: String) -> Bool { proxy.contains("@") }
 
-  /// Returns a value without its secrets.
   static func shown(_ name: String, _ value: String) -> String {
     switch name {
     case "header":

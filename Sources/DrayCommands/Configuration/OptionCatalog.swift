@@ -29,7 +29,6 @@ struct OptionCatalog {
     commands = all
   }
 
-  /// Returns the options of one command by their long names, as in ``Command/options``.
   static func options(of command: CommandReference) -> [String: ArgumentReference] {
     var options: [String: ArgumentReference] = [:]
     for argument in command.visibleOptions {

@@ -8,7 +8,6 @@ enum SettingSource: Equatable {
   case variable(String)
   case file(path: String, line: Int)
 
-  /// A text for people.
   var text: String {
     switch self {
     case .variable(let name): name
@@ -17,26 +16,21 @@ enum SettingSource: Equatable {
   }
 }
 
-/// An option with the values from one source.
 struct OptionSetting: Equatable {
   /// The option's long name, without dashes.
   var name: String
   /// The command that it is set for; `nil` for all commands.
   var command: [String]?
-  /// The value of a flag; `nil` for an option with values.
   var flag: Bool?
-  /// The values of an option that is not a flag.
   var values: [String]
   var source: SettingSource
 
-  /// The words for the command line.
   var arguments: [String] {
     if let flag { return flag ? ["--\(name)"] : [] }
     // The parser would take an empty value after `=` for a missing one.
     return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
   }
 
-  /// The values without their secrets.
   var shown: String {
     flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
   }
@@ -113,7 +107,6 @@ extension OptionSetting {
 /// Resolves paths in the file. `~/` is the home directory. A relative file is beside the configuration, a relative
 /// directory is below the current one, as on the command line.
 struct ValuePaths {
-  /// The configuration file.
   var file: String
   var home: String?
 

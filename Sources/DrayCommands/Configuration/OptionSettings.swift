@@ -8,7 +8,6 @@ internal import DrayKit
 struct OptionSettings {
   var file: [OptionSetting] = []
   var environment: [String: String]
-  /// The job store that the file names.
   private(set) var store: StoreAddress?
   /// The rule for the directories of jobs that the file gives.
   private(set) var reach = TargetReach()

@@ -8,7 +8,6 @@ extension Failure {
 }
 
 extension Advice {
-  /// Joins a reason and the advice for it, if any.
   static func line(_ reason: String, _ advice: Advice?) -> String {
     reason + (advice.map { "; " + $0.text(.commandLine) } ?? "")
   }

@@ -16,7 +16,6 @@ enum Store {
     return opened(try DownloadManager.openBlocking(configuration))
   }
 
-  /// Opens the store if it exists.
   static func openIfPresent() throws(Failure) -> DownloadManager? {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)
   }

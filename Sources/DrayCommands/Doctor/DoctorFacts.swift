@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayStore
 
 struct DoctorFacts: Sendable {
-  /// The kind of file at a path.
   enum Place: Equatable, Sendable {
     case missing
     case unreadable(String)
@@ -40,9 +39,7 @@ struct DoctorFacts: Sendable {
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
   /// The database of a fleet; `nil` on one machine, or if it cannot be reached.
   var database: DatabaseFacts?
-  /// The shares of a store of several machines.
   var shares: [ShareState] = []
-  /// The error in the configuration.
   var configuration: Failure?
   /// The shell, and its file of completions.
   var shell: String?

@@ -16,9 +16,7 @@ struct Finding: Equatable, Sendable {
   /// The subject of the check, in one word.
   let check: String
   let level: Level
-  /// The fact.
   let message: String
-  /// The remedy.
   var advice: String?
 
   init(_ check: String, _ level: Level, _ message: String, advice: String? = nil) {

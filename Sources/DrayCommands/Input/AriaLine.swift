@@ -123,7 +123,6 @@ struct AriaLine {
     return line + [first]
   }
 
-  /// Returns the commands of a service with aria2's interface.
   private mutating func service() throws(Failure) -> [[String]] {
     var serve = ["serve"] + (words.isOn("no-conf") ? ["--no-config"] : [])
     let port = words["rpc-listen-port"] ?? "6800"

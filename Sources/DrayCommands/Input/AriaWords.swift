@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import DrayServer
 
-/// The options and URIs of aria2's words.
 struct AriaWords: Equatable {
   /// A request for a text instead of downloads.
   enum Request: Equatable { case help, version }

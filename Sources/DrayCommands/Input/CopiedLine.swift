@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// A line of curl as text.
 struct CopiedLine {
   /// The shell whose quoting a line has.
   enum Shell: Equatable {
@@ -13,7 +12,6 @@ struct CopiedLine {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var words: [String] = []
-  /// The present word; `nil` between words.
   private var word: String?
 
   private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }

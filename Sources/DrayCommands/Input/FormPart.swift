@@ -36,7 +36,6 @@ enum FormPart {
     return (String(text[..<equals]), text[text.index(after: equals)...])
   }
 
-  /// The names of parameters after a semicolon.
   private static let words = ["type", "filename", "headers", "header"]
 
   /// Splits the parameters after semicolons from the content. The content and the values may be quoted.

@@ -62,7 +62,6 @@ struct InputList: Sendable {
     return text
   }
 
-  /// Adds the URL of a directory.
   mutating func append(directory text: String, place: String) throws(Failure) {
     let text = visible(text, place)
     do throws(URLParseError) {
@@ -80,10 +79,8 @@ struct InputList: Sendable {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }
   }
 
-  /// Drops the entries whose URLs are not wanted.
   mutating func keepOnly(_ isWanted: (RequestURL) -> Bool) { entries.removeAll { !isWanted($0.url) } }
 
-  /// Adds a parsed URL with its options.
   mutating func append(_ url: RequestURL, _ own: LineOptions) {
     entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
     options.append(own)
@@ -103,7 +100,6 @@ struct InputList: Sendable {
     if remarked.insert(text).inserted { remarks.append(text) }
   }
 
-  /// Returns a URL for use in errors.
   static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
   }

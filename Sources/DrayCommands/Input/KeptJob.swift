@@ -7,7 +7,6 @@ internal import DrayWire
 internal import struct FoundationEssentials.Data
 internal import struct FoundationEssentials.UUID
 
-/// The state of an exported job.
 struct KeptJob: Equatable, Sendable {
   /// Its id in the old store.
   var id: JobID?

@@ -20,18 +20,15 @@ struct LineOptions: Equatable, Sendable {
   var password: String?
   /// The other settings by name.
   var settings: [GivenSetting] = []
-  /// The data of an exported job.
   var kept = KeptJob()
   /// The document that named the URL. Secrets of the command line are for the document's origin.
   var home: RequestURL?
   /// A document's description of the file. The other values take precedence.
   var offer: OfferedFile?
-  /// Whether the job is queued as paused.
   var isPaused = false
   /// The lines of options in a list, by the names there and by those of their settings. An error in one of them names its line.
   var lines: [String: Int32] = [:]
 
-  /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
   /// The names of the given settings, except those of ``offer``.
@@ -45,7 +42,6 @@ struct LineOptions: Equatable, Sendable {
     return names
   }
 
-  /// Whether checks of certificates are off.
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 
   /// Sets an option.
@@ -135,7 +131,6 @@ struct LineOptions: Equatable, Sendable {
     GivenSetting.add("max-connections", "\(min(count, other))", to: &settings)
   }
 
-  /// Adds another URL of the same file.
   mutating func addMirror(_ text: String, _ place: String) throws(Failure) {
     let url = try OptionValue.read(text, .mirror, place)
     if !mirrors.contains(url) { mirrors.append(url) }

@@ -20,7 +20,6 @@ final class ObjectAccessFinder: Sendable {
     (arguments, profile, self.trust, self.environment) = (schemes, objects.targetProfile, trust, environment)
   }
 
-  /// Whether `--target-profile` is given.
   var isOwn: Bool { profile != nil }
 
   /// Whether an option gives any part of the access.

@@ -4,12 +4,9 @@
 internal import DrayKit
 internal import FoundationEssentials
 
-/// The shape of a command line's requests.
 struct RequestShape: Sendable {
-  /// A plain GET.
   static let plain = RequestShape()
 
-  /// The method; `nil` is GET.
   var method: String?
   var source: RequestBodySource?
   /// The default for `Accept`.
@@ -132,7 +129,6 @@ struct RequestShape: Sendable {
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
 
-  /// Returns the kinds of body in the options.
   private static func kinds(_ arguments: BodyArguments) -> [String] {
     let hasData =
       !(arguments.data.isEmpty && arguments.dataRaw.isEmpty && arguments.dataBinary.isEmpty

@@ -65,7 +65,6 @@ struct RequestTemplate: Sendable {
   /// Whether requests without separate options differ in their URLs only.
   var isUniform: Bool { netrc == nil && signing == nil && cookies.isUniform }
 
-  /// Returns the request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
     var request = request
     if let home = own.home {

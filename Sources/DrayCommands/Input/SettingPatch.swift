@@ -34,7 +34,6 @@ struct SettingPatch: Sendable {
     case list
   }
 
-  /// The inputs that determine a patch.
   struct Key: Hashable {
     var given: [GivenSetting]
     var origin: String
@@ -111,7 +110,6 @@ struct SettingPatch: Sendable {
     throw OptionValue.bad(found.names.map(place).joined(separator: " and "), found.reason)
   }
 
-  /// Returns a setting as words of a command line.
   private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
     guard setting.isFlag else {
       // The parser takes an empty value after = for a missing one.
@@ -123,7 +121,6 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// Returns the job that the options make.
   private static func make(
     _ words: [String], _ url: RequestURL, _ source: Source, _ surroundings: Surroundings
   ) throws(Failure) -> JobSpecification {

@@ -81,7 +81,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Gives all jobs the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) {
     template.send(body, of: shape)
     common = common.flatMap { template.common(with: $0.request.url) }
@@ -136,7 +135,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
   /// One job of each kind. Entries with the same scheme and without options are of one kind.
@@ -170,10 +168,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return parts
   }
 
-  /// The origins that use https only because no scheme was typed.
   var assumedOrigins: Set<String> { list.assumedOrigins }
 
-  /// Whether certificates are not checked.
   var isInsecure: Bool {
     first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }
@@ -184,7 +180,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return indices.filter { list.options(of: list.entries[$0]).isPaused }
   }
 
-  /// Returns the place of a line, for errors.
   private static func line(_ number: Int32, _ file: String?) -> String {
     "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(number)"
   }

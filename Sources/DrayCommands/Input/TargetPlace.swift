@@ -8,7 +8,6 @@ struct TargetPlace: Equatable {
   /// The name, if the user gave one.
   var name: String?
 
-  /// The absolute path of the directory.
   var directory: String { place.path }
 
   init(place: DirectoryPlace, name: String?) { (self.place, self.name) = (place, name) }

@@ -47,7 +47,6 @@ extension ResumeMode: SettingTexts {}
 extension VerifyMode: SettingTexts {}
 
 enum TypedSettings {
-  /// Returns every setting that options give.
   static func given(by arguments: any ParsableArguments) -> [GivenSetting] {
     Mirror(reflecting: arguments).children.flatMap { child in
       if let group = child.value as? any SettingPropertyGroup { return given(by: group.properties) }

@@ -4,7 +4,6 @@
 internal import DrayKit
 
 struct CurlOption: Sendable {
-  /// The translation of an option.
   enum Meaning: Sendable {
     /// dray does so anyway, or the option makes no difference.
     case usual
@@ -64,7 +63,6 @@ struct CurlOption: Sendable {
 
   static let all: [CurlOption] = settings + request + files + connection + trust + refused + unused
 
-  /// The settings of jobs that curl has, too.
   private static let settings = Setting.all.filter { !$0.foreign.curl.isEmpty }.map { setting -> CurlOption in
     let (names, option) = (setting.foreign.curl, "--\(setting.name)")
     if setting.isFlag { return flag(names, option) }

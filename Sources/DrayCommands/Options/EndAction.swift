@@ -27,7 +27,6 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// The words of the command to run.
   var words: [String] {
     switch self {
     case .sleep: ["systemctl", "suspend"]

@@ -40,7 +40,6 @@ struct Habit: Sendable {
 
   private static let byName = Dictionary(all.flatMap { habit in habit.names.map { ($0, habit) } }) { first, _ in first }
 
-  /// Returns the habit with a name, including dashes.
   static func named(_ name: String) -> Habit? { byName[name] }
 
   var isRefused: Bool { if case .refused = meaning { true } else { false } }

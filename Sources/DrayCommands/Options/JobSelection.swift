@@ -77,13 +77,11 @@ enum JobIDs {
     throw OptionValue.bad("the group \(OptionValue.quote(text))", "no such group: `dray list` shows all")
   }
 
-  /// Returns the number in `g3`.
   static func groupNumber(_ text: String) -> GroupID? {
     text.hasPrefix("g") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
       ? GroupID(text.dropFirst()) : nil
   }
 
-  /// Completes groups of the store.
   @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     let ids = DownloadManager.glanceGroups(configuration).map { "g\($0.label.id)" }

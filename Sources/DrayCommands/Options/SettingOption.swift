@@ -41,14 +41,12 @@ extension Option {
     self.init(name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option for a repeatable setting.
   init(wrappedValue: [String], setting name: String) where Value == [String] {
     let setting = Setting.required(name)
     self.init(
       wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option for a setting with few possible values.
   init(wrappedValue: Value, setting name: String) where Value: ExpressibleByArgument {
     let setting = Setting.required(name)
     self.init(

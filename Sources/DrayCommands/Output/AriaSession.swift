@@ -39,7 +39,6 @@ enum AriaSession {
     try AtomicFile.write(text(jobs).utf8, to: path, isPrivate: true, hasNeighbors: true)
   }
 
-  /// Returns a failure to write the session, in aria2's words.
   static func failure(_ failure: Failure, _ path: String) -> Failure {
     let isOfFile = failure.kind == .file
     return Failure(

@@ -28,7 +28,6 @@ enum CookieText {
     }
   }
 
-  /// Writes an array of objects.
   static func write(json cookies: [Cookie], reveals: Bool, to output: ResultOutput) {
     var json = JSONText()
     json.beginArray()

@@ -10,7 +10,6 @@ struct JobPage {
   let details: JobDetails
   /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
-  /// The name of the runner that holds the job, if it has one.
   var runner: String?
 
   private var job: Job { details.job }

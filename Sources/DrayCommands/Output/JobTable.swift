@@ -18,7 +18,6 @@ struct JobTableRow {
   var name: String
   var url: String
   var queue: String?
-  /// The reason for waiting.
   var wait: String?
   /// A note for the user: the job was requested despite a hold.
   var note: String?
@@ -26,7 +25,6 @@ struct JobTableRow {
   var error: String?
   /// The times of adding and ending, and the digest, if they are shown.
   var history: [String] = []
-  /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
   /// - Parameter queues: The context of waiting jobs.
@@ -57,7 +55,6 @@ struct JobTableRow {
     }
   }
 
-  /// Returns the displayed name of a job.
   static func name(_ summary: JobSummary) -> String {
     summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
@@ -106,7 +103,6 @@ struct JobTableRow {
 }
 
 enum JobTable {
-  /// The optional columns.
   struct Columns: OptionSet {
     let rawValue: Int
     static let rate = Columns(rawValue: 1)

@@ -12,7 +12,6 @@ enum JobWait {
     (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
   }
 
-  /// Returns a reason in words.
   static func text(_ reason: WaitReason, now: Double) -> String? {
     switch reason {
     case .prerequisites(let ids): "waits for \(names(ids))"

@@ -5,7 +5,6 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// The sort key of a list.
 enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   case id, queue, added, finished, size, name
 

@@ -3,14 +3,12 @@
 internal import DrayKit
 internal import TerminalUI
 
-/// The kept bytes of a stopped job.
 struct StoppedJob {
   var id: JobID
   /// The escaped name.
   var name: String
   /// The durable bytes. Those of an object are in its bucket.
   var received: Int64
-  /// The length of the file, if known.
   var size: Int64?
   /// Why the bytes cannot be continued; `nil` if they can.
   var startOver: StartOver?
@@ -20,7 +18,7 @@ struct StoppedJob {
   /// An upload: only its whole parts are kept.
   enum Parts: Equatable {
     case of(Int64)
-    /// They grow, as the length is unknown.
+    /// The parts grow, because the length is unknown.
     case growing
 
     var text: String {
@@ -39,7 +37,6 @@ struct StoppedJob {
     self.upload = upload
   }
 
-  /// Creates it from the stored job.
   /// - Parameter shown: The bytes that were shown last, if any.
   init(_ job: Job, shown: Int64? = nil) {
     let specification = job.specification
@@ -56,7 +53,6 @@ struct StoppedJob {
     upload = plan?.unit.map { .of($0) } ?? .growing
   }
 
-  /// The kept bytes, with the length if it is known.
   var kept: String { size.map { ByteText.pair(received, of: $0) } ?? ByteText.size(received) }
 }
 

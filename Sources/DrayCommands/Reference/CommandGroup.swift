@@ -1,6 +1,5 @@
 // The commands by purpose, as `dray --help` and dray(1) show them.
 
-/// The commands for one purpose.
 struct CommandGroup: Sendable {
   let title: String
   /// The names, in display order.

@@ -93,7 +93,6 @@ struct CommandPage {
     return body
   }
 
-  /// Whether some options are shortened.
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
   /// Whether this page describes an option in full. A long page describes only the command's own options, and options

@@ -14,7 +14,6 @@ struct CommandReference: Decodable {
   var subcommands: [CommandReference]?
   var arguments: [ArgumentReference]?
 
-  /// Reads the definition of a program.
   static func read(_ root: any ParsableCommand.Type) throws(Failure) -> CommandReference {
     do {
       return try JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)).command
@@ -41,10 +40,8 @@ struct CommandReference: Decodable {
 
   var visibleOptions: [ArgumentReference] { visibleArguments.filter { $0.kind != "positional" } }
 
-  /// The visible positional arguments.
   var operands: [ArgumentReference] { visibleArguments.filter { $0.kind == "positional" } }
 
-  /// Returns the subcommand with a name or alias.
   func subcommand(_ name: String) -> CommandReference? {
     (subcommands ?? []).first { $0.commandName == name || ($0.aliases ?? []).contains(name) }
   }
@@ -71,7 +68,6 @@ struct ArgumentReference: Decodable {
     var kind: String
     var name: String
 
-    /// The name with dashes.
     var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
   }
 

@@ -69,7 +69,6 @@ struct HelpPage {
       + found.options.flatMap { entry($0, isWhole: true) }
   }
 
-  /// The arguments for ``topic(_:)``.
   var topicNames: [String] { topics.compactMap { $0.topic?.name } }
 
   private var topics: [(topic: OptionTopic?, options: [ArgumentReference])] {

@@ -3,7 +3,6 @@
 internal import DrayKit
 
 struct ManualPage {
-  /// The name for `man`.
   var name: String
   /// The section of the manual: 1 for commands, 5 for files, 7 for the rest.
   var section = 1

@@ -91,7 +91,6 @@ struct OptionTopic: Sendable {
     return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
   }
 
-  /// The maximum number of options in a short help.
   static let few = 20
 
   /// Returns the most important options of a command: its own, then the usual ones.
@@ -130,7 +129,6 @@ struct OptionTopic: Sendable {
 
   private static let named = Set(all.flatMap { $0.first + $0.last })
 
-  /// Returns the topic in the row of an option's setting.
   private static func setting(_ option: String) -> SettingTopic? { Setting.named(option)?.topic }
 
   /// Whether a topic is known for an option.

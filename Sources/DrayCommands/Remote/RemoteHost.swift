@@ -9,7 +9,6 @@ struct RemoteHost: Equatable {
   /// service.
   let destination: String
 
-  /// Whether the destination is the URL of a service.
   var isService: Bool { destination.hasPrefix("http://") || destination.hasPrefix("https://") }
 
   /// The variable for the program that connects, with its options, as `RSYNC_RSH` is for rsync.

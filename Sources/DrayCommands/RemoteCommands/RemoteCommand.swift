@@ -37,7 +37,6 @@ struct RemoteCommand: Equatable {
     case move([JobID], Place)
     case limit(Limits)
     case queues
-    /// Pauses or resumes a named queue.
     case queue(String, isPaused: Bool)
   }
 
@@ -64,7 +63,6 @@ struct RemoteCommand: Equatable {
     "pause": "paused", "resume": "resumed", "retry": "queued again", "remove": "removed", "rm": "removed",
   ]
 
-  /// The commands that a service carries out.
   static let names = [
     "list", "show", "add", "get", "watch", "wait", "pause", "resume", "retry", "remove", "set", "set-url", "move",
     "limit",

@@ -3,7 +3,6 @@
 internal import DrayKit
 
 struct RemoteOptions {
-  /// The names of the given flags.
   private(set) var flags: Set<String> = []
   private(set) var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
@@ -38,7 +37,6 @@ struct RemoteOptions {
 
   // MARK: Reading
 
-  /// Reads the words after the command.
   mutating func read(_ words: [String]) throws(Failure) {
     var rest = words[...]
     while let word = rest.popFirst() {

@@ -29,7 +29,6 @@ enum SecretPlace: Sendable, Equatable {
     return .given(.variable(SecretSource.variable, value: value))
   }
 
-  /// Whether clients over TCP need a secret.
   var isNeeded: Bool { self != .none }
 
   var file: String? {

@@ -40,7 +40,6 @@ struct ServiceLock: ~Copyable {
     return false
   }
 
-  /// Publishes the addresses of the service.
   func publish(_ record: ServiceRecord) throws(Failure) {
     do throws(SystemError) {
       let bytes = Array((record.json + "\n").utf8)

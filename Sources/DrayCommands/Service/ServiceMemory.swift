@@ -35,7 +35,6 @@ struct ServiceMemory {
     return memory
   }
 
-  /// Waits until everything is written.
   func finish() async { try? await executor.run { () throws(Failure) in } }
 
   /// Makes a link to the page of the running service, and returns it.

@@ -9,7 +9,6 @@ struct ServiceRecord: Sendable, Equatable, Codable {
   var version: String
   /// The time of the start, in seconds since 1970.
   var startedAt: Int64
-  /// The addresses and sockets.
   var listening: [String]
   var hasSecret: Bool
   var secretFile: String?

@@ -99,7 +99,6 @@ struct ServiceSetup: Sendable {
     return .given(source)
   }
 
-  /// Returns the default addresses of a service.
   static func usual(_ home: StateDirectory) -> [String] {
     let socket = socket(home)
     // The path of a socket has a maximum length.
@@ -108,7 +107,6 @@ struct ServiceSetup: Sendable {
 
   static func socket(_ home: StateDirectory) -> String { PathText.join(home.path, "serve.sock") }
 
-  /// Returns the default directory for files.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
     return userHome(environment).map { PathText.join($0, "Downloads") }

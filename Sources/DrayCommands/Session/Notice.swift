@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
-/// A line about a job.
 struct Notice: Equatable {
   enum Level: Equatable {
     /// A failure. Always shown.

@@ -107,7 +107,6 @@ struct SessionModel {
     tracks[id] = track
   }
 
-  /// Updates the runner's jobs from a snapshot, at `now`.
   mutating func update(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
@@ -216,7 +215,6 @@ struct SessionModel {
   }
 }
 
-/// The words about a retry.
 enum RetryWords {
   /// Returns a short reason: the status of the server's answer if there is one.
   static func why(_ failure: Failure) -> String {

@@ -6,7 +6,6 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// The style of a session, decided once.
 struct SessionStyle: Sendable {
   var progress: ProgressStyle
   var quiet: Bool
@@ -74,7 +73,6 @@ actor TransferSession {
   /// Yields when there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var others = OthersReport()
-  /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
   /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
@@ -89,7 +87,6 @@ actor TransferSession {
   /// The origins that use https only because no scheme was typed.
   private var assumedOrigins: Set<String>
 
-  /// Notifies the user of the end.
   private let herald: Herald?
   /// Whether the user has been told where the file is.
   private var hasExplainedPipe = false

@@ -8,7 +8,6 @@ internal import TerminalUI
 actor WaitSession {
   private let manager: DownloadManager
   private let quiet: Bool
-  /// The jobs that have not ended.
   private var left: Set<JobID>
   /// The times at which jobs were first seen interrupted without a failure. A runner may continue them.
   private var stoppedSince: [JobID: Double] = [:]

@@ -54,7 +54,6 @@ final class ResultOutput: Sendable {
     }
   }
 
-  /// Writes the rest of the buffer.
   func flush() { state.withLock { flush(&$0) } }
 
   private func flush(_ state: inout State) {

@@ -32,7 +32,6 @@ protocol WatchBackend: Sendable {
   ) async throws(Failure)
   /// Reads everything about a job; `nil` if that fails.
   func details(of id: JobID, live: ProgressEntry?) async -> WatchDetails?
-  /// Returns the present records of these jobs.
   func records(_ ids: [JobID]) async throws(Failure) -> [JobSummary]
   /// - Returns: Whether it is done; `false` if its runner was asked and has not answered.
   /// - Throws: Also if the job refuses.
@@ -53,7 +52,6 @@ protocol WatchBackend: Sendable {
 }
 
 extension WatchBackend {
-  /// The report on added jobs.
   static func queued(_ ids: [JobID], _ remarks: [String] = []) -> String {
     let queued =
       switch ids.count {
@@ -66,7 +64,6 @@ extension WatchBackend {
 }
 
 struct StoreBackend: WatchBackend {
-  /// Queues URLs as `dray add` does, and returns a report.
   typealias Adder = @Sendable ([String]) async throws -> String
 
   let manager: DownloadManager

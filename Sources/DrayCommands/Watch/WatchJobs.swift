@@ -7,11 +7,9 @@ internal import TerminalUI
 
 /// The changes since the last batch.
 struct WatchNews: Sendable {
-  /// The present records.
   var records: [JobSummary] = []
   /// The jobs that no longer exist.
   var removed: [JobID] = []
-  /// The progress of the active jobs.
   var progress: [JobID: ProgressEntry] = [:]
   /// Whether any process transfers jobs.
   var hasRunners = false
@@ -63,7 +61,6 @@ struct WatchJobs {
   private var names: [JobID: String] = [:]
   private var movements: [JobID: Movement] = [:]
   private(set) var progress: [JobID: ProgressEntry] = [:]
-  /// All present jobs, in order.
   private(set) var order: [JobID] = []
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false

@@ -76,7 +76,6 @@ struct WatchState {
   }
   /// Whether an error is shown above a question. A very low window has no room for it.
   var showsError: Bool { prompt != nil && message?.isError == true && rows >= WatchState.leastRows }
-  /// The jobs on the screen.
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 
   // MARK: News

@@ -33,7 +33,6 @@ enum Control {
     return report.end()
   }
 
-  /// The number of jobs that are changed in one step.
   private static let batch = 5000
 
   /// The report of a command. Keeps only counts, because there may be millions of jobs.

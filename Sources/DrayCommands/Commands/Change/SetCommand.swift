@@ -74,7 +74,6 @@ struct SetCommand: DrayCommand {
     return .success
   }
 
-  /// Returns the surroundings with the password from standard input.
   private static func withPassword(
     _ settings: SettingWords, _ surroundings: Surroundings
   ) throws(Failure) -> Surroundings {

@@ -158,7 +158,6 @@ struct ImportAria2: DrayCommand {
     return configuration
   }
 
-  /// Returns the jobs of a session, as `dray add -i` would make them.
   private static func jobs(_ session: Session, _ surroundings: Surroundings) throws -> SpecificationList {
     let source = ConfigurationSource.current()
     let all = try OptionSettings(

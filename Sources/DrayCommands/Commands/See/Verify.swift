@@ -55,7 +55,6 @@ struct Verify: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only files that are not OK.")
   var quiet = false
 
-  /// A file to check.
   private struct Item {
     var path: String
     var job: Job?
