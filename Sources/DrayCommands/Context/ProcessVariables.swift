@@ -1,6 +1,6 @@
 // The environment of this process.
 
-import FoundationEssentials
+internal import FoundationEssentials
 
 enum ProcessVariables {
   static var all: [String: String] { ProcessInfo.processInfo.environment }

@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import FoundationEssentials
+internal import FoundationEssentials
 
 /// A command with its arguments, as needed for help, manual and completions.
 struct CommandReference: Decodable {

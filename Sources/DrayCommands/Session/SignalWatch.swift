@@ -1,10 +1,10 @@
 // Turns signals into calls. The first signal of a kind requests a clean end; a second SIGINT ends the process at once.
 
-import Dispatch
+internal import Dispatch
 internal import DrayKit
 internal import Glibc
 internal import Posix
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
 /// Watches the signals that end or stop a run, during its own lifetime.

@@ -1,6 +1,6 @@
 // When outputs may block: never during a run.
 
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
 /// Whether a run is being shown. During a run, a signal is handled by a call, which a thread that waits for a reader

@@ -2,7 +2,7 @@
 
 internal import DrayKit
 internal import Posix
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
 /// A buffered stream of results. After a write error it discards everything.

@@ -1,7 +1,7 @@
 // Asks a question on the terminal.
 
 internal import DrayKit
-import Glibc
+internal import Glibc
 internal import Posix
 
 enum YesNo {

@@ -1,6 +1,6 @@
 // The smoothed, readable rate and time left.
 
-import Glibc
+internal import Glibc
 
 /// The smoothed rate and time left of one or more transfers.
 ///

@@ -1,6 +1,6 @@
 // Takes the terminal for a full-screen program, and restores it in any event.
 
-import Glibc
+internal import Glibc
 
 /// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///

@@ -1,6 +1,6 @@
 // The system's information on the terminal behind a descriptor.
 
-import Glibc
+internal import Glibc
 
 /// Queries of the terminal driver. They do not block and do not fail: without a terminal there is a default.
 public enum TerminalDevice {
