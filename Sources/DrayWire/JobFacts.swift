@@ -62,7 +62,7 @@ public struct JobFacts: Sendable {
   /// - Parameters:
   ///   - names: The front end's names, for the advice in a failure.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; `nil` omits it.
+  ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for part files only.
   public init(
     _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
@@ -167,11 +167,12 @@ public struct JobFacts: Sendable {
 }
 
 extension JobFacts {
-  /// Creates facts from a whole job and the state of its runner. It knows more than its summary of the bytes on disk.
+  /// Creates facts from a whole job and the state of its runner. The job knows more about the bytes on disk than its
+  /// summary.
   /// - Parameters:
   ///   - hold: The hold on its origin.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; `nil` omits it.
+  ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for the part file only.
   public init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,

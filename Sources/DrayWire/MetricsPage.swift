@@ -32,7 +32,7 @@ public enum MetricsPage {
     }
     if !queue.failures.isEmpty {
       page.begin("dray_runner_failed_attempts", .gauge, "Attempts that failed within the last hour, by runner.")
-      // Those with the most, for a machine that spoils jobs is among them.
+      // Show the runners with the most failures: a machine that spoils jobs is among them.
       let failures = queue.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       for (name, count) in failures.prefix(mostRunners) { page.sample(count, ["runner": name]) }
     }

@@ -24,7 +24,7 @@ struct DrayRoot: ParsableCommand {
   )
 
   // GlobalOptions and RemoteHost take these options out of the command line before parsing, so that they may stand
-  // anywhere. They are declared here for the help and the completions.
+  // anywhere. The declarations here are for the help and the completions.
   @Option(
     help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
   var config: String?

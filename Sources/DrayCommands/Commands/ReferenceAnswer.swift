@@ -6,7 +6,7 @@ internal import DrayKit
 enum ReferenceAnswer {
   /// Answers requests for help and completions; `nil` for other command lines. Reads no configuration and creates no
   /// store.
-  /// - Parameter usage: Created only if needed, because it reads all commands.
+  /// - Parameter usage: The texts for errors. Created only if needed, because that reads all commands.
   static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {
     let output = ResultOutput.standard
     var status = ExitStatus.success

@@ -1,5 +1,5 @@
-// Adds the settings of file and environment to a command line. They come before the typed words, which therefore take
-// precedence. `--no-NAME` cancels their setting of an option.
+// Adds the settings of file and environment to a command line. The settings come before the typed words, which
+// therefore take precedence. `--no-NAME` cancels the setting of an option.
 
 internal import ArgumentParser
 internal import DrayKit

@@ -64,7 +64,7 @@ enum ConfigurationKeys {
     "help": output, "version": output,
   ]
 
-  /// Whether others must not read a value.
+  /// Whether other users must not read a value.
   static func isSecret(_ name: String, _ value: String) -> Bool {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())

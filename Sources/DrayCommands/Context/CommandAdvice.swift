@@ -67,7 +67,7 @@ extension Advice.Parameter {
     case .insecure: "-k"
     case .oneConnection: "-x 1"
     case .stateDirectory: "DRAY_HOME"
-    // Some are options, but not settings of a job.
+    // Some parameters are options, but not settings of a job.
     default: "--" + (Setting.ofProperty(rawValue)?.name ?? rawValue)
     }
   }

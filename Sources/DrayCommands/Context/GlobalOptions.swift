@@ -37,7 +37,7 @@ struct GlobalOptions: Equatable {
       switch word {
       case "--":
         return (globals, rest + typed[(index - 1)...])
-      // aria2's name for it.
+      // aria2's name for `--no-config`.
       case "--no-config", "--no-conf", "--no-conf=true":
         globals.noConfig = true
       case "--local-targets":

@@ -1,4 +1,4 @@
-// Collects facts for `dray doctor`: files, environment, store. It changes nothing except for a trial file in the
+// Collects facts for `dray doctor`: files, environment, store. Changes nothing except for a trial file in the
 // directory.
 
 internal import DrayKit

@@ -7,7 +7,7 @@ internal import DrayServer
 internal import Posix
 
 struct AriaLine {
-  /// dray's command lines, to run one after another. None if the line names an empty list.
+  /// dray's command lines, to run one after another. Empty if the line names an empty list.
   private(set) var commands: [[String]] = []
   /// Messages to print before the commands run.
   private(set) var remarks: [String] = []
@@ -264,7 +264,7 @@ struct AriaLine {
     return line + ["--on-conflict", isContinued || words.isOff("auto-file-renaming") ? "fail" : "rename"]
   }
 
-  /// Returns aria2's hooks for the end of a job. They get an identifier, the number of files, and the path.
+  /// Returns aria2's hooks for the end of a job. The hooks get an identifier, the number of files, and the path.
   private func hooks() -> [String] {
     let pairs = [("on-download-complete", "--on-complete"), ("on-download-error", "--on-error")]
     return pairs.flatMap { name, option -> [String] in
@@ -276,7 +276,7 @@ struct AriaLine {
 
   // MARK: Words
 
-  /// Returns an option with its value. They become one word if the parser would take the value for an option.
+  /// Returns an option with its value. Both become one word if the parser would take the value for an option.
   private static func pair(_ option: String, _ value: String) -> [String] {
     value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }

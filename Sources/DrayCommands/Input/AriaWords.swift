@@ -44,7 +44,7 @@ struct AriaWords: Equatable {
     }
   }
 
-  /// Adds the options of a configuration. Those of the line take precedence.
+  /// Adds the options of a configuration. The line's own options take precedence.
   mutating func add(_ configuration: AriaWords) {
     values.merge(configuration.values) { own, _ in own }
     headers = configuration.headers + headers

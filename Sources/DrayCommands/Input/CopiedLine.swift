@@ -59,8 +59,8 @@ struct CopiedLine {
 
   // MARK: Windows' cmd
 
-  /// Removes cmd's carets. Each makes the next character literal, outside quotation marks; one at the end of a line
-  /// joins it to the next. Any other end of a line ends the command.
+  /// Removes cmd's carets. Outside quotation marks, a caret makes the next character literal. At the end of a line, a
+  /// caret joins the next line; without a caret, the end of the line ends the command.
   private static func withoutCarets(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var (result, isQuoted, rest) = ([Unicode.Scalar](), false, scalars[...])
     while let scalar = rest.popFirst() {
@@ -232,7 +232,7 @@ struct CopiedLine {
     word = nil
   }
 
-  /// Appends characters up to a quotation mark. `escaped` sees each after it was appended.
+  /// Appends characters up to a quotation mark. Passes each appended character to `escaped`.
   private mutating func quoted(
     until end: Unicode.Scalar, _ escaped: (inout CopiedLine, Unicode.Scalar) -> Void
   ) throws(Failure) {

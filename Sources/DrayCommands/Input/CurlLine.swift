@@ -126,7 +126,7 @@ struct CurlLine: Equatable {
     add(words[0], words[1].replacing("%", with: value))
   }
 
-  /// Adds an option with its value. They become one word if the parser would take the value for an option, otherwise
+  /// Adds an option with its value. Both become one word if the parser would take the value for an option, otherwise
   /// two, because an empty value must be a word.
   private mutating func add(_ option: String, _ value: String) {
     words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]

@@ -22,8 +22,8 @@ struct HostLimits: Sendable {
 
   var areNone: Bool { rules.rules.isEmpty && jobRules.rules.isEmpty }
 
-  /// Applies the settings for a job's host, then the rules that match the job. They replace the configuration's settings
-  /// for all jobs.
+  /// Applies the settings for a job's host, then the rules that match the job. Both replace the configuration's
+  /// settings for all jobs.
   /// - Parameters:
   ///   - keepsDirectory: Whether the user has chosen the directory.
   ///   - namesQueue: Whether a list names the job's queue, which takes precedence over that of a rule.

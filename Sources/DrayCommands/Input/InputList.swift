@@ -44,7 +44,7 @@ struct InputList: Sendable {
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {
-      // Some URLs that cannot name a file name a directory.
+      // A URL that cannot name a file may name a directory.
       let isDirectory = (try? RequestURL.parse(directory: text)) != nil
       // A line's number does not show the URL, and the user's editor may count lines differently.
       let quoted = line > 0 ? "\(OptionValue.quote(URLRedaction.redacted(text))): " : ""
@@ -53,7 +53,7 @@ struct InputList: Sendable {
     }
   }
 
-  /// Returns a URL without invisible characters at its ends, and says so.
+  /// Removes invisible characters at the ends of a URL, with a remark.
   private mutating func visible(_ text: String, _ place: String) -> String {
     let (text, invisible) = LinkText.trimmed(text)
     if let first = invisible.first {

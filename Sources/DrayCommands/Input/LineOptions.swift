@@ -26,7 +26,8 @@ struct LineOptions: Equatable, Sendable {
   /// A document's description of the file. The other values take precedence.
   var offer: OfferedFile?
   var isPaused = false
-  /// The lines of options in a list, by the names there and by those of their settings. An error in one of them names its line.
+  /// The line numbers of options in a list, by the options' names there and by the names of their settings. An error in
+  /// an option names its line.
   var lines: [String: Int32] = [:]
 
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
@@ -136,7 +137,8 @@ struct LineOptions: Equatable, Sendable {
     if !mirrors.contains(url) { mirrors.append(url) }
   }
 
-  /// Applies the settings that are stored apart from the others to the options of a job. They are applied last.
+  /// Applies the settings that are stored apart from the others to a job's options. Call this after applying the
+  /// others.
   func apply(to options: inout JobOptions) {
     if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }

@@ -188,7 +188,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ list: InputList, _ surroundings: Surroundings, file: String?
   ) throws(Failure) -> [SettingPatch?] {
     var patches = [SettingPatch?](repeating: nil, count: list.options.count)
-    // Most jobs of a list have the same settings. Check equal ones only once.
+    // Most jobs of a list have the same settings. Check equal settings only once.
     var known: [SettingPatch.Key: SettingPatch] = [:]
     for entry in list.entries where entry.options >= 0 {
       let given = list.options(of: entry).settings

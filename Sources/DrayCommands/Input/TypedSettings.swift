@@ -5,7 +5,7 @@ internal import DrayKit
 
 /// A property of parsed arguments that can be a setting.
 private protocol SettingProperty {
-  /// The texts given for it.
+  /// The texts given for the property.
   var texts: [String] { get }
 }
 

@@ -5,9 +5,9 @@ internal import DrayKit
 
 struct CurlOption: Sendable {
   enum Meaning: Sendable {
-    /// dray does so anyway, or the option makes no difference.
+    /// dray behaves so anyway, or the option makes no difference.
     case usual
-    /// dray has no use for the option. It is omitted, with a remark.
+    /// dray has no use for the option, and omits it with a remark.
     case unused
     /// Replacement words; `%` is the value.
     case words([String])

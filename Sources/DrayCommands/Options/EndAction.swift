@@ -74,7 +74,7 @@ enum EndAction: Equatable, Sendable {
 
 extension RunArguments {
   /// Returns the action at the end of the run; `nil` if there is none.
-  /// - Parameter endless: Why the run does not end, if it does not.
+  /// - Parameter endless: The reason why the run never ends, if it does not.
   /// - Throws: kind `usage`.
   func endAction(endless: String? = nil) throws(Failure) -> EndAction? {
     guard let whenDone else { return nil }

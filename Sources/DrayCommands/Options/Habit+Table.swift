@@ -117,7 +117,7 @@ extension Habit {
     Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
     flag("--server-response", "--verbose"),
     usual("--force-save", .optional, "the queue is always kept"),
-    // Taken out of the command line before it is read.
+    // Taken out before the command line is read.
     usual("--no-conf", .optional, "--no-config"),
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),

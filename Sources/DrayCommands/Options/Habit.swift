@@ -16,7 +16,7 @@ struct Habit: Sendable {
 
   /// The translation of an option.
   enum Meaning: Sendable {
-    /// dray does so anyway, or the option makes no difference.
+    /// dray behaves so anyway, or the option makes no difference.
     case usual
     /// Replacement words; `%` is the value.
     case words([String])

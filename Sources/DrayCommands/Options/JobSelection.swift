@@ -88,8 +88,8 @@ enum JobIDs {
     return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 
-  /// Completes ids of the store. This function marks an argument as one that takes jobs. `JobCandidates` selects the
-  /// jobs that a command can act on, with their names.
+  /// Completes ids of the store. An argument with this function takes jobs. `JobCandidates` selects the jobs that a
+  /// command can act on, with their names.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     return DownloadManager.glance(
@@ -161,7 +161,7 @@ struct JobSelection: ParsableArguments, Sendable {
     return all
   }
 
-  /// Whether jobs are selected by their state or failure. There may be thousands.
+  /// Whether jobs are selected by their state or failure. There may be thousands of such jobs.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
   /// Returns the selected states, if jobs are selected by state alone; `nil` otherwise.

@@ -132,7 +132,7 @@ extension RunArguments {
   }
 }
 
-/// When a run keeps the machine awake.
+/// The times at which a run keeps the machine awake.
 enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, off
 

@@ -5,7 +5,7 @@ internal import DrayServer
 internal import Posix
 
 enum AriaSession {
-  /// Returns the list. It contains the secrets of the downloads.
+  /// Returns the list, which contains the secrets of the downloads.
   static func text(_ jobs: [JobSpecification]) -> String { jobs.map(entry).joined() }
 
   private static func entry(_ job: JobSpecification) -> String {

@@ -149,7 +149,8 @@ enum JobTable {
   private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
-  /// - Parameter keepsNames: Whether other columns go before a name is cut: a program such as `grep` may look for it.
+  /// - Parameter keepsNames: Whether other columns are dropped before a name is cut: a program such as `grep` may look
+  ///   for it.
   static func write(
     _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, keepsNames: Bool = false, profile: TerminalProfile,
     to sink: (String) -> Void

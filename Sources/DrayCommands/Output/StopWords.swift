@@ -7,7 +7,7 @@ struct StoppedJob {
   var id: JobID
   /// The escaped name.
   var name: String
-  /// The durable bytes. Those of an object are in its bucket.
+  /// The durable bytes. An object's bytes are in its bucket.
   var received: Int64
   var size: Int64?
   /// Why the bytes cannot be continued; `nil` if they can.
@@ -142,7 +142,7 @@ enum StopWords {
     return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
   }
 
-  /// Returns the reason in fewer words than that of the event.
+  /// Returns the reason in fewer words than the event's.
   private static func text(_ startOver: StartOver) -> String {
     switch startOver {
     case .unidentified: "no strong ETag or Last-Modified; --resume always continues"

@@ -8,7 +8,7 @@ struct CommandPage {
   private let written: [ManualTexts.Section]
   private var name: String { "dray-\(command.commandName)" }
 
-  /// A page with more options than this shortens those of other commands.
+  /// A page with more options than this shortens the options that other commands also have.
   private static let many = 30
 
   /// - Parameter texts: The written parts of pages.

@@ -101,7 +101,7 @@ struct OptionTopic: Sendable {
     return Array((own + known).prefix(count))
   }
 
-  /// Returns the options of a command by topic. Its own come first, without a heading.
+  /// Returns the options of a command by topic. The command's own options come first, without a heading.
   static func divide(_ options: [ArgumentReference]) -> [(topic: OptionTopic?, options: [ArgumentReference])] {
     var divided: [(topic: OptionTopic?, options: [ArgumentReference])] = []
     let own = options.filter(\.isOwn)

@@ -16,7 +16,7 @@ struct RemoteHost: Equatable {
   /// The variable for the name or the path of dray on the other machine.
   static let programVariable = "DRAY_HOST_PROGRAM"
 
-  /// Commands in which `--host` has another meaning. There the option must come before the command.
+  /// Commands in which `--host` has another meaning. With these commands, the option must come before the command.
   private static let others: Set<String> = ["cookies", "curl"]
 
   /// - Throws: kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
@@ -103,7 +103,7 @@ struct RemoteHost: Equatable {
     words.contains { $0.hasSuffix("-") || $0.hasPrefix("--password-s") || $0 == "import" }
   }
 
-  /// Returns a line for the login shell of the other machine, which may be any that knows single quotes.
+  /// Returns a line for the login shell of the other machine, which may be any shell that knows single quotes.
   ///
   /// A shell that ssh starts may not have read the file that adds directories to the search path.
   static func line(_ words: [String]) -> String { CommandWords.joined(["sh", "-c", script] + words) }

@@ -42,7 +42,7 @@ struct RemoteBackend: WatchBackend {
     }
   }
 
-  /// Reads the jobs. Those that are no longer unfinished have ended or were removed.
+  /// Reads the jobs. Known jobs that are missing among the unfinished ones have ended or were removed.
   private func look(_ known: inout Set<JobID>, isFirst: Bool) async throws(Failure) -> WatchNews {
     let page = try await RemoteExecution.page(isFirst || !ids.isEmpty ? [] : RemoteBackend.unfinished, calls)
     var jobs = page.jobs

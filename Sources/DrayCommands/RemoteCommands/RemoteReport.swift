@@ -155,8 +155,8 @@ enum RemoteReport {
 // MARK: Limits and named queues
 
 extension RemoteReport {
-  /// Returns the limits to set: those of the service, with the typed ones instead.
-  /// - Throws: kind `usage` for a number of jobs that is none.
+  /// Returns the limits to set: the service's, replaced by the typed ones.
+  /// - Throws: kind `usage` for an invalid number of jobs.
   static func limits(_ typed: RemoteCommand.Limits, from present: JSONNode) throws(Failure) -> JSONText {
     var json = JSONText()
     json.beginObject()

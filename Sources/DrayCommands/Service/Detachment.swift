@@ -15,7 +15,7 @@ enum Detachment {
   static var isDetached: Bool { ProcessVariables.all[variable] != nil }
 
   /// Starts the other process.
-  /// - Returns: Its exit status if it has failed.
+  /// - Returns: The other process's exit status, if that process has failed.
   static func start(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(

@@ -39,7 +39,7 @@ enum SecretPlace: Sendable, Equatable {
   }
 
   /// Returns the secret for a service that starts.
-  /// - Throws: an error if others can read the file, if it has no secret, or if it cannot be created.
+  /// - Throws: An error if others can read the file, if it has no secret, or if it cannot be created.
   func take() throws(Failure) -> DrayServer.Secret? {
     switch self {
     case .none: return nil

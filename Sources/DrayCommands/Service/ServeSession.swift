@@ -31,7 +31,7 @@ actor ServeSession {
   }
 
   /// Serves until a signal or a client ends the service.
-  /// - Throws: the failure to listen; kind `store` if the job store is permanently unusable.
+  /// - Throws: The failure to listen; kind `store` if the job store is permanently unusable.
   func run() async throws -> ExitStatus {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks must not inherit these variables.
@@ -118,8 +118,8 @@ actor ServeSession {
     return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
-  /// Returns the listeners inherited from systemd, and opens those of the options. The default addresses are opened
-  /// only if systemd passes no listener.
+  /// Returns the listeners inherited from systemd, and opens the addresses in the options. The default addresses are
+  /// opened only if systemd passes no listener.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
@@ -206,7 +206,7 @@ actor ServeSession {
     }
   }
 
-  /// Begins to end the service. The number 0 means that a client asked for it.
+  /// Begins to end the service. The number 0 means that a client asked for the end.
   private func end(_ number: Int32) {
     guard !hasEnded else { return }
     hasEnded = true

@@ -1,4 +1,5 @@
-// What a service leaves in the state directory: its sessions, and the links to its page that other processes make.
+// The data that a service leaves in the state directory: its sessions, and the links to its page that other processes
+// make.
 
 internal import DrayKit
 internal import DrayServer
@@ -8,7 +9,7 @@ internal import Threads
 
 /// The files that outlive a service. Only their owner can read them, and their contents permit no login.
 struct ServiceMemory {
-  /// The maximum length of the files: that of all sessions.
+  /// The maximum length of the files in bytes, enough for all sessions.
   private static let most = 1 << 14
   /// The beginning of the names of links. The rest is the digest of the ticket; the content is the time.
   private static let linkPrefix = "serve.link-"

@@ -90,7 +90,7 @@ struct Notice: Equatable {
     }
   }
 
-  /// Whether the last line of the job says the same: the note of a job without a file.
+  /// Whether the last line of the job already contains the event: the note of a job without a file.
   static func isInLastLine(_ kind: JobEvent.Kind) -> Bool {
     if case .completeWithoutFile = kind { true } else { false }
   }

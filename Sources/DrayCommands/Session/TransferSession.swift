@@ -99,9 +99,9 @@ actor TransferSession {
   private var reportedHolds: [String: Double] = [:]
   /// Whether the store is being asked for the display.
   private var isLooking = false
-  /// Whether it was said that the store does not answer.
+  /// Whether the user has been told that the store does not answer.
   private var hasReportedOutage = false
-  /// The shares that were reported not to work here, and why.
+  /// The reported failures of shares that do not work here.
   private var reportedRefusals: [Failure] = []
   /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []

@@ -1,4 +1,4 @@
-// When outputs may block: never during a run.
+// Decides when outputs may block: never during a run.
 
 internal import Synchronization
 internal import TerminalUI

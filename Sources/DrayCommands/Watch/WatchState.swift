@@ -74,7 +74,7 @@ struct WatchState {
     return (showsError ? 1 : 0)
       + (prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1)
   }
-  /// Whether an error is shown above a question. A very low window has no room for it.
+  /// Whether an error is shown above a question. A very low window has no room for the error.
   var showsError: Bool { prompt != nil && message?.isError == true && rows >= WatchState.leastRows }
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 

@@ -30,7 +30,7 @@ struct Sessions: Sendable {
     isUnsaved = true
   }
 
-  /// Whether there is such a session. This counts as a use.
+  /// Whether a session is open. The call counts as a use.
   mutating func isOpen(_ digest: String, now: Double) -> Bool {
     guard let last = used[digest], now - last < Self.lifetime else { return false }
     // A clock that was set back must not end the session early.
@@ -67,7 +67,7 @@ struct Tickets: Sendable {
     made.append((Secret.name(of: ticket), now))
   }
 
-  /// Redeems a ticket. It is invalid afterwards.
+  /// Redeems a ticket, which is then invalid.
   /// - Parameter age: The seconds since another process made this ticket; `nil` if none did.
   /// - Returns: Whether the text is a ticket.
   /// - Throws: ``AccessRefusal`` for one that was used or is too old.

@@ -32,7 +32,7 @@ struct OptionMeaning: Sendable {
 
   /// Applies values to a specification.
   /// - Parameters:
-  ///   - changed: The options to apply. The values of others complete them.
+  ///   - changed: The options to apply. The values of the other options complete them.
   ///   - grants: The service's permissions.
   /// - Throws: ``RPCFailure`` for a value that is not permitted or not possible.
   static func apply(

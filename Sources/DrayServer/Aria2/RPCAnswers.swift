@@ -8,8 +8,8 @@ struct RPCAnswers: Sendable {
   /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
   /// constant time.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
-  /// The approximate maximum length in bytes of the answer to a message. Once it is reached, the remaining calls are
-  /// not carried out.
+  /// The approximate maximum length in bytes of the answer to a message. Once this length is reached, the remaining
+  /// calls are not carried out.
   var mostBytes = 16 << 20
 
   init(context: Aria2Context, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {

@@ -25,7 +25,7 @@ struct LineBudget: Sendable {
     case count(dueAfter: Double?)
   }
 
-  /// Takes a line of a kind. There are few kinds.
+  /// Decides on a line. There are few kinds, each with a counter.
   mutating func take(_ kind: String, now: Double) -> Decision {
     var entry = kinds[kind] ?? Kind(begun: now)
     defer { kinds[kind] = entry }

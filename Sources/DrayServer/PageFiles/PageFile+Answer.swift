@@ -22,7 +22,8 @@ extension PageFile {
     }
     let tag = file.tag
     var fields: WebFields = ["ETag": tag, "Cache-Control": "no-cache"]
-    // Otherwise a service worker may answer for its own folder only (Service Workers, "Service-Worker-Allowed").
+    // Without this field, a service worker may answer for its own folder only (Service Workers,
+    // "Service-Worker-Allowed").
     if file.path == "/page/worker.js" { fields["Service-Worker-Allowed"] = "/" }
     let known = request.fields.all("If-None-Match").flatMap { $0.split(separator: ",") }
     if known.contains(where: { $0.utf8.trimmingBlanks.elementsEqual(tag.utf8) }) {

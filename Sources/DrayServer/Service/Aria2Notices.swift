@@ -21,7 +21,7 @@ actor Aria2Notices {
   }
 
   /// Notifies a client from now on. Once this returns, the client misses no event of its later calls.
-  /// - Returns: The number for its removal.
+  /// - Returns: The number that removes the client again.
   func add(_ socket: WebSocket) async -> Int {
     last += 1
     let reader = last

@@ -5,8 +5,8 @@ internal import Glibc
 /// The smoothed rate and time left of one or more transfers.
 ///
 /// Averages are weighted exponentially over time and not over samples, so the frequency of samples does not change the
-/// result. It has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a slower
-/// average, because people plan with it.
+/// result. The estimator has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a
+/// slower average, because people plan with it.
 public struct RateEstimator: Sendable {
   private var fast: Average
   private var slow: Average

@@ -2,7 +2,7 @@
 
 /// A text for the terminal, with its width in cells.
 ///
-/// It can only be built from pieces without control characters. So a frame of such lines has no foreign escape
+/// A line is built only from pieces without control characters, so a frame of such lines has no foreign escape
 /// sequences (P8).
 public struct StyledLine: Sendable, Hashable {
   public private(set) var text = ""

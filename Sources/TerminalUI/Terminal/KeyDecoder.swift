@@ -57,7 +57,7 @@ public struct KeyDecoder: Sendable {
   private mutating func paste(_ byte: UInt8) -> String? {
     open.append(byte)
     if !Self.pasteEnd.starts(with: open) {
-      // This was not the end. The end may begin with this byte.
+      // These bytes were not the end of the paste. The end may begin with the present byte.
       let rest = byte == Self.escape ? 1 : 0
       if pasted.map({ $0.count < Self.longestPaste }) == true { pasted?.append(contentsOf: open.dropLast(rest)) }
       open = rest == 1 ? [byte] : []

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///
-/// There is only one at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
+/// Only one terminal is taken at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
 public final class RawTerminal: Sendable {
   private let input: Int32
   private let output: Int32

@@ -80,7 +80,7 @@ extension RequestArguments {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }
 
-  /// These options without a browser's cookies, which only commands that send them read.
+  /// These options without a browser's cookies, which are read only by commands that send them.
   fileprivate var withoutBrowser: RequestArguments {
     var copy = self
     copy.cookies.cookiesFromBrowser = nil
