@@ -321,7 +321,7 @@ struct WatchState {
     choose()
   }
 
-  /// Filters the rows again. The selected job stays selected. If it is gone, its row stays selected.
+  /// Filters the rows again. The selected job stays selected; if that job is gone, the row stays selected.
   private mutating func choose() {
     let words = filter.lowercased().split(separator: " ")
     shown =
