@@ -69,7 +69,7 @@ format: ## lay out the Swift code as .swift-format says
 	$(SWIFT) format --in-place --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)
 
 lint: ## check the layout and the rules of .swift-format
-	$(SWIFT) format lint --strict --recursive --parallel --configuration .swift-format $(SWIFT_PLACES)
+	@SWIFT=$(SWIFT) scripts/lint.sh
 
 generate: build ## write completions/ and man/ again from the program
 	$(PROGRAM) generate .

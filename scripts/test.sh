@@ -71,8 +71,7 @@ scripts/versions.sh pin
 scripts/setup.sh s3 || true
 
 step "format and style"
-swift format lint --strict --recursive --parallel --configuration .swift-format \
-  Package.swift Sources Tests Examples
+scripts/lint.sh
 
 step "words of messages; references between folders run one way; who calls the C library"
 scripts/messages.py check

@@ -7,7 +7,6 @@ internal import Posix
 
 /// The command `aria2c`, a link to dray.
 enum AriaProgram {
-  /// Whether the program was called by this name.
   static func isCalled(by path: String?) -> Bool { path.map(PathText.name(of:)) == "aria2c" }
 
   /// Runs one command line.
@@ -21,7 +20,7 @@ enum AriaProgram {
       results.record(error)
       return results.exitStatus(error.exitStatus)
     }
-    // The process in the background has the same line.
+    // The background process has the same line, so print its remarks only here.
     if !Detachment.isDetached { for remark in line.remarks { Messages.print(remark) } }
     if let text = answer(line) { output.write(text) }
     if let secret = line.words["rpc-secret"] { System.setVariable(SecretSource.variable, secret) }
@@ -43,7 +42,7 @@ enum AriaProgram {
   /// Writes the unfinished downloads if the line asks for that (`--save-session`).
   private static func save(_ line: AriaLine, _ results: AriaResults, isStopped: Bool) async {
     guard let path = line.words["save-session"], results.isAccepted else { return }
-    // The rest of a long list may not have been added yet. It stays as it is.
+    // The end of a long list may not have been added yet, so leave the list unchanged.
     if isStopped, path == line.words["input-file"] { return }
     do throws(Failure) {
       let ids = results.jobs(all: line.words.isOn("force-save"))
@@ -60,7 +59,7 @@ enum AriaProgram {
     Detachment.isDetached ? line.commands.filter { $0.first == "serve" } : line.commands
   }
 
-  /// Returns the text that a line asks for, or the message of one without downloads.
+  /// Returns the help or the version that a line asks for, or the message for a line without downloads.
   private static func answer(_ line: AriaLine) -> String? {
     switch line.words.request {
     case .version:

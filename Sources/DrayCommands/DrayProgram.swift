@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import DrayKit
 internal import Posix
 
-/// The command `dray`.
 public enum DrayProgram {
   /// Runs the command line of this process, then exits.
   ///

@@ -4,7 +4,6 @@ internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
-/// A command line to parse, and the context to run it in.
 struct PreparedCommand {
   var settings: CommandSettings
   var context: CommandContext

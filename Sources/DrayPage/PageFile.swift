@@ -3,13 +3,10 @@
 
 internal import CPage
 
-/// A file of the page.
 public struct PageFile: Sendable {
   /// The path of its URL.
   public let path: String
-  /// The media type.
   public let type: String
-  /// The content.
   public let bytes: [UInt8]
 
   private init(_ name: String, _ bytes: [UInt8]) {
@@ -23,7 +20,6 @@ public struct PageFile: Sendable {
     ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json",
   ]
 
-  /// All files of the page.
   public static let all: [PageFile] = {
     var count = 0
     let files = UnsafeBufferPointer(start: dray_page_files(&count), count: count)

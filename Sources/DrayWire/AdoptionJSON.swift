@@ -3,7 +3,6 @@
 internal import DrayCore
 
 extension Adoption {
-  /// Writes its fields into the details of a job or into an event.
   func writeFields(to json: inout JSONText) {
     json.field("file", path)
     json.field("controlFile", claim?.path)

@@ -4,13 +4,11 @@ public import DrayCore
 public import DrayDocuments
 public import DrayKit
 
-/// The JSON of documents.
 public enum DocumentJSON {
   /// Returns an entry's key without the secrets of URLs.
   public static func guid(_ entry: FeedEntry) -> String { URLRedaction.redactingURLs(in: entry.key) }
 
-  /// Writes an entry of a feed.
-  /// - Parameter id: The job that was queued for it, if any.
+  /// - Parameter id: The job that was queued for the entry, if any.
   public static func write(_ entry: FeedEntry, of feed: FoundFeed, id: JobID? = nil, to json: inout JSONText) {
     json.object { json in
       json.field("feed", feed.url.description)
@@ -35,7 +33,6 @@ public enum DocumentJSON {
     }
   }
 
-  /// Writes a version of a service.
   public static func write(
     _ version: String, _ file: OfferedFile, of service: Catalog.Service, to json: inout JSONText
   ) {

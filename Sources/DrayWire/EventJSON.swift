@@ -5,9 +5,7 @@ public import DrayKit
 public import DrayStore
 internal import FoundationEssentials
 
-/// Events as lines of JSON.
 public enum EventJSON {
-  /// Returns an event of a job.
   /// - Parameter names: The front end's names, for the advice in failures.
   public static func line(_ event: JobEvent, _ names: Advice.Names) -> JSONText {
     line(name(event.kind), event.id, event.time) { write(event.kind, names, to: &$0) }
@@ -102,7 +100,6 @@ public enum EventJSON {
     }
   }
 
-  /// Returns the progress of a job.
   public static func progress(
     _ id: JobID, received: Int64, size: Int64?, rate: Double?, connections: Int? = nil, time: Double
   ) -> JSONText {

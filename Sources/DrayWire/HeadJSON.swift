@@ -3,9 +3,7 @@
 public import DrayCore
 public import DrayKit
 
-/// Heads of answers as JSON.
 public enum HeadJSON {
-  /// Returns the result of a probe of a URL as a line.
   public static func line(_ report: ProbeReport, url: RequestURL) -> JSONText {
     var json = JSONText()
     json.object { json in

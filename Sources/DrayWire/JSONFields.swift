@@ -20,7 +20,7 @@ extension JSONText {
     }
   }
 
-  /// Writes what a job waits for: `null`, or the kind of reason with what belongs to it.
+  /// Writes the reason why a job waits: `null`, or the kind of reason with its details.
   public mutating func field(_ name: String, waits reason: WaitReason?) {
     guard let reason else { return field(name, String?.none) }
     object(name) { json in
@@ -66,13 +66,11 @@ extension JSONText {
     }
   }
 
-  /// Writes an object as the value of a key.
   public mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
     key(name)
     object(body)
   }
 
-  /// Writes an object.
   public mutating func object(_ body: (inout JSONText) -> Void) {
     beginObject()
     body(&self)

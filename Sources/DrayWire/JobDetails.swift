@@ -4,9 +4,7 @@ public import DrayCore
 internal import DrayKit
 public import DrayStore
 
-/// A job with its history.
 public struct JobDetails: Sendable {
-  /// The job.
   public let job: Job
   /// The facts that a list shows.
   public let facts: JobFacts
@@ -15,17 +13,14 @@ public struct JobDetails: Sendable {
   /// Whether ``mirrors`` include the secrets of their URLs. It does not affect ``facts``.
   public let reveals: Bool
 
-  /// Creates the details of a job.
   public init(job: Job, facts: JobFacts, attempts: [AttemptRecord], reveals: Bool = false) {
     (self.job, self.facts, self.attempts, self.reveals) = (job, facts, attempts, reveals)
   }
 
-  /// The URLs of its mirrors.
   public var mirrors: [String] {
     (job.specification.options.mirrors ?? []).map { ShownURL.text($0.string, reveals: reveals) }
   }
 
-  /// The JSON object, as a line.
   public var json: JSONText {
     var json = JSONText()
     json.object { json in

@@ -11,15 +11,12 @@ public struct JobFacts: Sendable {
   public var id: JobID
   /// The UUID, which identifies the job anywhere and names its part file.
   public var uuid: String
-  /// The given URL.
   public var url: String
   /// The URL that answered, after redirects.
   public var finalURL: String?
-  /// The state of the job.
   public var state: JobState
   /// The path of the file; `nil` while it has no name.
   public var target: String?
-  /// The path of the part file; `nil` if there is none.
   public var partFile: String?
   /// The number of received bytes.
   public var received: Int64
@@ -46,23 +43,17 @@ public struct JobFacts: Sendable {
   public var hold: OriginHold?
   /// The reason to wait, if it does not just wait for its turn.
   public var waits: WaitReason?
-  /// The labels of the job.
   public var labels: [JobLabel]
   /// The jobs for which it waits.
   public var after: [JobID]
-  /// The number of attempts.
   public var attempts: Int
   /// `ALGORITHM=HEX` of the file.
   public var digest: String?
-  /// The source of the digest; `nil` if there is none.
   public var digestSource: String?
   /// A remark on a job that succeeded.
   public var note: String?
-  /// The named queue of the job, if any.
   public var queue: String?
-  /// The group of the job, if any.
   public var group: GroupLabel?
-  /// The reason why it stopped.
   public var failure: Failure?
   /// The front end's names, for the advice in the failure.
   private var names: Advice.Names
@@ -71,7 +62,7 @@ public struct JobFacts: Sendable {
   /// - Parameters:
   ///   - names: The front end's names, for the advice in a failure.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; `nil` omits it.
+  ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for part files only.
   public init(
     _ summary: JobSummary, live: ProgressEntry?, names: Advice.Names, reveals: Bool = false,
@@ -117,7 +108,6 @@ public struct JobFacts: Sendable {
     (paths[0] == paths[1] ? [paths[0]] : paths).first(where: isFile)
   }
 
-  /// The job as a line of JSON.
   public var line: JSONText {
     var json = JSONText()
     json.object(writeFields)
@@ -177,11 +167,12 @@ public struct JobFacts: Sendable {
 }
 
 extension JobFacts {
-  /// Creates facts from a whole job and the state of its runner. It knows more than its summary of the bytes on disk.
+  /// Creates facts from a whole job and the state of its runner. The job knows more about the bytes on disk than its
+  /// summary.
   /// - Parameters:
   ///   - hold: The hold on its origin.
   ///   - reveals: Whether URLs include their secrets.
-  ///   - waits: Finds out what the job waits for; `nil` omits it.
+  ///   - waits: The context that gives the reason to wait; `nil` omits the reason.
   ///   - isFile: Whether there is a regular file at a path; called for the part file only.
   public init(
     _ job: Job, after: [JobID] = [], hold: OriginHold? = nil, live: ProgressEntry?, names: Advice.Names,

@@ -6,11 +6,10 @@ internal import FoundationEssentials
 
 /// The metrics of a queue, and of the run in this process.
 public enum MetricsPage {
-  /// Returns the text.
   /// - Parameters:
-  ///   - queue: the queue over all runners.
-  ///   - run: the run of this process; `nil` if none runs now.
-  ///   - version: the version of the program.
+  ///   - queue: The queue over all runners.
+  ///   - run: The run of this process; `nil` if none runs now.
+  ///   - version: The version of the program.
   public static func text(_ queue: QueueMetrics, _ run: RunMetrics?, version: String) -> String {
     var page = MetricsText()
     page.begin("dray_build_info", .gauge, "The version of dray.")
@@ -33,7 +32,7 @@ public enum MetricsPage {
     }
     if !queue.failures.isEmpty {
       page.begin("dray_runner_failed_attempts", .gauge, "Attempts that failed within the last hour, by runner.")
-      // Those with the most, for a machine that spoils jobs is among them.
+      // Show the runners with the most failures: a machine that spoils jobs is among them.
       let failures = queue.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       for (name, count) in failures.prefix(mostRunners) { page.sample(count, ["runner": name]) }
     }

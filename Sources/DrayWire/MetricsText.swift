@@ -1,8 +1,6 @@
 // The text format of Prometheus (exposition format 0.0.4), which monitoring programs read.
 
-/// A text of metrics.
 public struct MetricsText: Sendable {
-  /// The kind of a metric.
   public enum Kind: String, Sendable {
     /// A value that may rise and fall.
     case gauge
@@ -10,14 +8,11 @@ public struct MetricsText: Sendable {
     case counter
   }
 
-  /// The media type of the text.
   public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// The text so far.
   public private(set) var text = ""
   private var name = ""
 
-  /// Creates an empty text.
   public init() {}
 
   /// Begins a metric. Its samples must follow directly.
@@ -40,7 +35,6 @@ public struct MetricsText: Sendable {
     sample(Double(value), labels)
   }
 
-  /// Adds a metric with one value.
   public mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     begin(name, kind, help)
     sample(value)

@@ -14,7 +14,7 @@ extension DownloadManager.QueueReport {
     }
   }
 
-  /// When it opens without a command, in seconds since 1970; `nil` if it is open or paused.
+  /// The time at which the queue opens without a command, in seconds since 1970; `nil` if it is open or paused.
   public var opensAt: Double? {
     switch gate {
     case .open, .paused: nil

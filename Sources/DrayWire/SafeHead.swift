@@ -2,7 +2,6 @@
 
 public import DrayCore
 
-/// Header fields without their secrets.
 public enum SafeHead {
   /// Endings of the names of fields that contain keys.
   private static let secretEndings = ["token", "secret", "-key", "password", "authorization", "session"]

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// URLs without their secrets.
 public enum ShownURL {
   /// Returns the URL without its secrets. The check is fast, because most URLs have none.
   public static func text(_ url: String) -> String { text(url, reveals: false) }

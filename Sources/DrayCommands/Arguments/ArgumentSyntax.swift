@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// The syntax of one command's options.
 struct ArgumentSyntax {
   private let longs: [String: ArgumentReference]
   private let shorts: [Character: ArgumentReference]
@@ -53,8 +52,8 @@ struct ArgumentSyntax {
     return words
   }
 
-  /// Returns the other program's option with this name. Only commands that make requests accept one: `run -c` is a
-  /// mistake.
+  /// Returns the other program's option with this name. Only commands that make requests accept such options: `run -c`
+  /// is a mistake.
   private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }
 
   // MARK: Long options
@@ -125,7 +124,7 @@ struct ArgumentSyntax {
         // `-m` is `--max-time` in curl and `--mirror` in wget.
         if letter == "m", longs["max-time"] != nil, let given = value ?? rest.first, Double(given) != nil {
           if value == nil { rest.removeFirst() }
-          // 0 is no limit, also against one of the configuration.
+          // 0 removes the limit, even one of the configuration.
           return words + (Double(given) == 0 ? ["--no-max-time"] : ["--max-time", given])
         }
         // A single dash here would become `--`.
@@ -179,8 +178,8 @@ struct ArgumentSyntax {
     OptionValue.bad("-O", "it takes no name here", advice: "write -o \(TextSafety.escaped(String(name)))")
   }
 
-  /// Refuses a value for wget's -O or curl's -c. Here these options take none, and the parser would read the value as a
-  /// URL.
+  /// Refuses a value for wget's -O or curl's -c. In dray these options take no value, and the parser would read the
+  /// value as a URL.
   /// - Parameter before: The words before the option.
   private static func refuseValue(
     of letter: Character, _ rest: ArraySlice<String>, before: [String]

@@ -1,6 +1,5 @@
 // Names that other programs use for dray's commands.
 
-/// dray's commands by their names in other programs.
 enum CommandMeaning {
   private static let all: [String: String] = [
     "ls": "list", "ps": "list", "status": "list", "jobs": "list", "history": "list --all",

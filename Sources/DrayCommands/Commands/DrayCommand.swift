@@ -9,7 +9,7 @@ protocol DrayCommand: ParsableCommand, Sendable {
   /// - Returns: The exit status.
   /// - Throws: ``DrayCore/Failure``.
   func execute() async throws -> ExitStatus
-  /// Checks options that the configuration may have set, beyond what parsing checks. It changes nothing and asks no
+  /// Checks options that the configuration may have set, beyond what parsing checks. Changes nothing and asks no
   /// questions.
   /// - Throws: kind `usage`, naming the option.
   func checkSettings(_ surroundings: Surroundings) throws

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// The command `dray`.
 struct DrayRoot: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dray",
@@ -25,7 +24,7 @@ struct DrayRoot: ParsableCommand {
   )
 
   // GlobalOptions and RemoteHost take these options out of the command line before parsing, so that they may stand
-  // anywhere. They are declared here for the help and the completions.
+  // anywhere. The declarations here are for the help and the completions.
   @Option(
     help: ArgumentHelp("Read the configuration from this file.", valueName: "file"), completion: .file())
   var config: String?
@@ -72,9 +71,9 @@ struct DrayRoot: ParsableCommand {
 
   /// Returns the command that arguments ask for.
   ///
-  /// The named command parses its arguments alone, because building all commands takes longer than many of them run, and
-  /// because `cookies add --host` is not the root's option. If it refuses them, all commands are tried, for a better
-  /// error.
+  /// The named command parses its arguments alone, because building all commands takes longer than many of them run,
+  /// and because `cookies add --host` is not the root's option. If that command refuses them, all commands are tried,
+  /// for a better error.
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
     if let name = arguments.first, let type = all.first(where: { $0.isCalled(name) }),
       let command = try? type.parseAsRoot(Array(arguments.dropFirst())), command is any DrayCommand
@@ -95,7 +94,6 @@ struct DrayRoot: ParsableCommand {
 }
 
 extension ParsableCommand {
-  /// Whether this is the command's name or an alias of it.
   fileprivate static func isCalled(_ name: String) -> Bool {
     _commandName == name || configuration.aliases.contains(name)
   }

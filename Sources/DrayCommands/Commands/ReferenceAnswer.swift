@@ -4,9 +4,9 @@ internal import ArgumentParser
 internal import DrayKit
 
 enum ReferenceAnswer {
-  /// Answers requests for help and completions; `nil` for other command lines. It reads no configuration and creates no
+  /// Answers requests for help and completions; `nil` for other command lines. Reads no configuration and creates no
   /// store.
-  /// - Parameter usage: Created only if needed, because it reads all commands.
+  /// - Parameter usage: The texts for errors. Created only if needed, because that reads all commands.
   static func run(_ arguments: [String], _ usage: @autoclosure () -> UsageText) -> ExitStatus? {
     let output = ResultOutput.standard
     var status = ExitStatus.success
@@ -38,7 +38,6 @@ enum ReferenceAnswer {
     return status == .success && output.isBroken ? .other : status
   }
 
-  /// The ways to ask for the version.
   private static let versionWords: Set<String> = ["--version", "-V", "version"]
 
   /// Writes the help that a command line asks for.

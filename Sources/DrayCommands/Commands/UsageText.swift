@@ -7,7 +7,6 @@ struct UsageText {
   /// The names of all commands, including aliases.
   let names: [String]
 
-  /// Creates the texts of a program with these commands.
   init(_ commands: [any ParsableCommand.Type]) {
     names =
       ["help"]
@@ -17,8 +16,8 @@ struct UsageText {
       }
   }
 
-  /// Returns ArgumentParser's message as one line. It may quote typed text, so it is escaped, and secrets in URLs are
-  /// removed.
+  /// Returns ArgumentParser's message as one line. The message may quote typed text, so it is escaped and has no
+  /// secrets of URLs.
   func line(_ message: String, arguments: [String]) -> String {
     if let unknown = unknownCommand(arguments) { return unknown }
     let joined = message.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: " ")
@@ -59,7 +58,6 @@ struct UsageText {
     return "\(name): the value after = is missing; write \(name) '' for an empty one"
   }
 
-  /// Returns the error for an unknown command; `nil` if the command is known.
   func unknownCommand(_ arguments: [String]) -> String? {
     guard let name = arguments.first, !names.contains(name) else { return nil }
     guard !name.hasPrefix("-") else { return nil }

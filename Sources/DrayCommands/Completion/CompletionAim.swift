@@ -2,9 +2,7 @@
 
 /// The possible meanings of the word at the cursor.
 enum CompletionAim: Equatable {
-  /// A command or a subcommand.
   case commands(path: [String])
-  /// An option of a command.
   case options(path: [String])
   /// The value of an option, or the operand with the index `position`. `prefix` is the option's part of the word.
   case value(path: [String], name: String, position: Int, prefix: String)
@@ -14,7 +12,6 @@ enum CompletionAim: Equatable {
   case file(prefix: String)
   /// A directory, for `--store` and `--shared-dir`.
   case directory(prefix: String)
-  /// Unknown.
   case nothing
 
   private var isValue: Bool { if case .value = self { true } else { false } }

@@ -3,13 +3,11 @@
 
 internal import DrayKit
 
-/// A candidate word.
 struct Candidate: Equatable {
   var word: String
   var meaning = ""
 }
 
-/// Answers the scripts.
 struct CompletionAnswer {
   let root: CommandReference
   /// Calls a definition's own completion function.

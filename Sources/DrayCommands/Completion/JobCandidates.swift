@@ -47,7 +47,6 @@ enum JobCandidates {
     return "\(TextFit.truncatedMiddle(row.name, width: 40)) (\(state))"
   }
 
-  /// Describes a state; `nil` for another word.
   static func meaning(ofState word: String) -> String? {
     switch JobState(rawValue: word) {
     case .queued: "waits for a runner"

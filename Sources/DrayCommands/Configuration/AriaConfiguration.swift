@@ -2,20 +2,17 @@
 
 internal import DrayKit
 
-/// The translation of an `aria2.conf`.
 struct AriaConfiguration {
-  /// A key of dray's configuration.
   struct Setting: Equatable {
     var key: String
     /// The values; empty for a flag that is on.
     var values: [String]
-    /// The last line that set it.
+    /// The last line that set the key.
     var place: String
-    /// aria2's name for it.
+    /// aria2's name for the key.
     var name: String
     var isRepeating: Bool
 
-    /// The line of TOML.
     var line: String {
       let quoted = values.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
       let value = values.isEmpty ? "true" : isRepeating ? "[\(quoted.joined(separator: ", "))]" : quoted[0]
@@ -27,7 +24,6 @@ struct AriaConfiguration {
   /// The settings that are left out, with the reasons, one line each.
   private(set) var remarks: [String] = []
 
-  /// Whether any line has an option of aria2.
   private(set) var isOfAria2 = false
 
   private let file: String
@@ -50,7 +46,6 @@ struct AriaConfiguration {
     }
   }
 
-  /// The keys as a configuration file.
   var toml: String { "# From \(file)\n" + settings.map(\.line).joined() }
 
   /// Removes a key that dray refuses.

@@ -1,12 +1,10 @@
-// Adds the settings of file and environment to a command line. They come before the typed words, which therefore take
-// precedence. `--no-NAME` cancels their setting of an option.
+// Adds the settings of file and environment to a command line. The settings come before the typed words, which
+// therefore take precedence. `--no-NAME` cancels the setting of an option.
 
 internal import ArgumentParser
 internal import DrayKit
 
-/// A command line, ready to be parsed.
 struct CommandSettings {
-  /// The arguments for the parser.
   var arguments: [String]
   /// The typed words, without the options that every command has.
   var typed: [String]
@@ -15,7 +13,6 @@ struct CommandSettings {
   /// The options of the command, for finding the typed ones.
   var options: [String: ArgumentReference] = [:]
 
-  /// Uses only the typed words.
   init(typed: [String]) {
     self.typed = typed
     arguments = typed
@@ -51,7 +48,6 @@ struct CommandSettings {
     return command.options[name] == nil ? nil : name
   }
 
-  /// Whether an option was typed.
   func isTyped(_ name: String) -> Bool {
     let texts = options[name]?.texts ?? ["--\(name)"]
     return typed.prefix { $0 != "--" }.contains { word in
@@ -62,8 +58,8 @@ struct CommandSettings {
     }
   }
 
-  /// Returns the long names of the options that were typed. Reads only the definition of their command: that of all
-  /// takes longer than many commands.
+  /// Returns the long names of the options that were typed. Reads only the definition of that command: reading all
+  /// takes longer than many commands run.
   func typedNames(of root: any ParsableCommand.Type) -> Set<String> {
     var command = root
     for word in typed {

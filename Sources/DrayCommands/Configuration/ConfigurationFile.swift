@@ -15,7 +15,6 @@ struct ConfigurationFile {
   /// The maximum length in bytes.
   private static let limit = 1 << 20
 
-  /// Returns the place of a line, for messages.
   func place(_ line: Int) -> String { "\(TextSafety.escaped(path)):\(line)" }
 
   /// Reads a file.

@@ -19,8 +19,8 @@ enum ConfigurationKeys {
       ? "\(name) would be sent to every server: put it into a [host.\"…\"] section" : nil
   }
 
-  /// Whether an option is a setting of jobs in other commands and means something else in this one: it selects jobs, or is
-  /// for a whole queue. Then the configuration does not set it.
+  /// Whether an option means something else in this command than in the others, where it is a setting of jobs: here it
+  /// selects jobs, or concerns a whole queue. The configuration does not set such an option.
   static func isOther(_ name: String, of command: [String]) -> Bool {
     ["queue", "label"].contains(name) && command == ["list"] || name == "between" && command == ["queue", "set"]
   }
@@ -64,7 +64,7 @@ enum ConfigurationKeys {
     "help": output, "version": output,
   ]
 
-  /// Whether others must not read a value.
+  /// Whether other users must not read a value.
   static func isSecret(_ name: String, _ value: String) -> Bool {
     switch name {
     case "header": SafeHead.isSecretName(value.prefix { $0 != ":" }.lowercased())
@@ -76,7 +76,6 @@ enum ConfigurationKeys {
 
   private static func hasUserInfo(_ proxy: String) -> Bool { proxy.contains("@") }
 
-  /// Returns a value without its secrets.
   static func shown(_ name: String, _ value: String) -> String {
     switch name {
     case "header":

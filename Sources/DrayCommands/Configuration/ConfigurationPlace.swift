@@ -3,11 +3,10 @@
 internal import DrayKit
 internal import DrayStore
 
-/// The path of the configuration file.
 struct ConfigurationPlace: Equatable {
   /// An absolute path; `nil` if no configuration is wanted or no home directory is known.
   var path: String?
-  /// Whether the user named the file. It must exist then.
+  /// Whether the user named the file, which must then exist.
   var isNamed: Bool
 
   /// Returns the first that applies: `--no-config` or `--config FILE`; `DRAY_CONFIG`;

@@ -91,7 +91,6 @@ struct ConfigurationReport {
     return text(entry.value)
   }
 
-  /// Writes a table.
   func write(to sink: (String) -> Void) {
     let columns = [TextTable.Column("KEY"), TextTable.Column("VALUE"), TextTable.Column("FROM")]
     let cells = rows.map { row in

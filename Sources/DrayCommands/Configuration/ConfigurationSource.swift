@@ -4,12 +4,10 @@ internal import DrayDocuments
 internal import DrayKit
 internal import Posix
 
-/// The sources of this process's configuration.
 struct ConfigurationSource {
   var place: ConfigurationPlace
   var environment: [String: String]
 
-  /// Returns the sources for the running command.
   static func current() -> ConfigurationSource {
     let environment = ProcessVariables.all
     return ConfigurationSource(
@@ -31,7 +29,6 @@ struct ConfigurationSource {
 
   var paths: ValuePaths { ValuePaths(file: place.path ?? "", home: environment["HOME"]) }
 
-  /// Reads the file, if it exists.
   func file() throws(Failure) -> ConfigurationFile? {
     var place = place
     // A named file that does not exist yet counts as empty. `edit` creates it.

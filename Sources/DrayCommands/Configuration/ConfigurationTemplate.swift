@@ -4,7 +4,6 @@ internal import DrayKit
 internal import Posix
 
 enum ConfigurationTemplate {
-  /// Returns the text of the file.
   static func text(_ catalog: OptionCatalog) -> String {
     var text = """
       # Configuration of dray; see dray-config(5). Keys are the long names of options. The keys at the top apply to
@@ -37,7 +36,6 @@ enum ConfigurationTemplate {
     "between", "on-complete",
   ]
 
-  /// Returns the lines of a key.
   private static func key(_ name: String, _ catalog: OptionCatalog) -> String {
     guard let option = catalog.option(name) else { return "" }
     let users = catalog.commands(with: name).map { $0.path.joined(separator: " ") }

@@ -74,7 +74,6 @@ enum HostSections {
       return text
     }
 
-    /// Returns the settings of all keys.
     func settings(_ place: String) throws(Failure) -> HostSettings {
       var settings = found
       if password != nil, user == nil {

@@ -6,7 +6,6 @@ internal import DrayKit
 
 /// All commands with their long options.
 struct OptionCatalog {
-  /// A command.
   struct Command {
     /// Its name, after the names of its parent commands.
     var path: [String]
@@ -30,7 +29,6 @@ struct OptionCatalog {
     commands = all
   }
 
-  /// Returns the options of one command by their long names, as in ``Command/options``.
   static func options(of command: CommandReference) -> [String: ArgumentReference] {
     var options: [String: ArgumentReference] = [:]
     for argument in command.visibleOptions {
@@ -39,12 +37,10 @@ struct OptionCatalog {
     return options
   }
 
-  /// Reads the catalog of a program.
   static func read(_ root: any ParsableCommand.Type) throws(Failure) -> OptionCatalog {
     OptionCatalog(try CommandReference.read(root))
   }
 
-  /// Returns the command with this path.
   func command(_ path: [String]) -> Command? { commands.first { $0.path == path } }
 
   /// Returns the command that arguments begin with, and how many of them name it.
@@ -61,10 +57,8 @@ struct OptionCatalog {
     return found
   }
 
-  /// The names of all options.
   var names: Set<String> { Set(commands.flatMap(\.options.keys)) }
 
-  /// Returns the commands that have an option.
   func commands(with option: String) -> [Command] { commands.filter { $0.options[option] != nil } }
 
   /// Returns an option of the first command that has it.

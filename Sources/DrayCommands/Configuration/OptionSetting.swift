@@ -4,12 +4,10 @@
 internal import DrayDocuments
 internal import DrayKit
 
-/// The source of a value.
 enum SettingSource: Equatable {
   case variable(String)
   case file(path: String, line: Int)
 
-  /// A text for people.
   var text: String {
     switch self {
     case .variable(let name): name
@@ -18,31 +16,25 @@ enum SettingSource: Equatable {
   }
 }
 
-/// An option with the values from one source.
 struct OptionSetting: Equatable {
   /// The option's long name, without dashes.
   var name: String
   /// The command that it is set for; `nil` for all commands.
   var command: [String]?
-  /// The value of a flag; `nil` for an option with values.
   var flag: Bool?
-  /// The values of an option that is not a flag.
   var values: [String]
   var source: SettingSource
 
-  /// The words for the command line.
   var arguments: [String] {
     if let flag { return flag ? ["--\(name)"] : [] }
     // The parser would take an empty value after `=` for a missing one.
     return values.flatMap { $0.isEmpty ? ["--\(name)", ""] : ["--\(name)=\($0)"] }
   }
 
-  /// The values without their secrets.
   var shown: String {
     flag.map { "\($0)" } ?? values.map { ConfigurationKeys.shown(name, $0) }.joined(separator: ", ")
   }
 
-  /// Returns the failure for an invalid value.
   func bad(_ reason: String) -> Failure { OptionValue.bad("\(source.text): \(name)", reason) }
 }
 
@@ -115,7 +107,6 @@ extension OptionSetting {
 /// Resolves paths in the file. `~/` is the home directory. A relative file is beside the configuration, a relative
 /// directory is below the current one, as on the command line.
 struct ValuePaths {
-  /// The configuration file.
   var file: String
   var home: String?
 

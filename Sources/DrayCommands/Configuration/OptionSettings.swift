@@ -6,10 +6,8 @@ internal import DrayDocuments
 internal import DrayKit
 
 struct OptionSettings {
-  /// The keys of the file.
   var file: [OptionSetting] = []
   var environment: [String: String]
-  /// The job store that the file names.
   private(set) var store: StoreAddress?
   /// The rule for the directories of jobs that the file gives.
   private(set) var reach = TargetReach()

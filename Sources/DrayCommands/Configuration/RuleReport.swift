@@ -3,7 +3,6 @@
 internal import DrayKit
 
 enum RuleReport {
-  /// Returns the lines about a URL.
   static func lines(_ url: RequestURL, _ facts: RuleFacts, _ rules: JobRules) -> [String] {
     var lines = ["\(url)", "  \(words(facts))"]
     for rule in rules.rules { lines.append("  \(rule.place): \(words(rule, facts))") }

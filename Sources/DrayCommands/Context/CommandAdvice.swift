@@ -8,7 +8,6 @@ extension Failure {
 }
 
 extension Advice {
-  /// Joins a reason and the advice for it, if any.
   static func line(_ reason: String, _ advice: Advice?) -> String {
     reason + (advice.map { "; " + $0.text(.commandLine) } ?? "")
   }
@@ -68,7 +67,7 @@ extension Advice.Parameter {
     case .insecure: "-k"
     case .oneConnection: "-x 1"
     case .stateDirectory: "DRAY_HOME"
-    // Some are options, but not settings of a job.
+    // Some parameters are options, but not settings of a job.
     default: "--" + (Setting.ofProperty(rawValue)?.name ?? rawValue)
     }
   }

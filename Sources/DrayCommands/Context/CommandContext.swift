@@ -3,24 +3,21 @@
 internal import ArgumentParser
 internal import DrayKit
 
-/// The configuration of a command line.
 struct CommandContext: Sendable {
-  /// The rules for hosts.
   var hosts = HostRules()
-  /// The rules for new jobs.
   var jobRules = JobRules()
   /// The names of options that were typed or set in the environment. They take precedence over the rules for hosts, and
-  /// over what a job has that is asked for again.
+  /// over the settings of a job that is added again.
   var given: Set<String> {
     get { known ?? findGiven() }
     set { known = newValue }
   }
   private var known: Set<String>?
-  /// Finds ``given`` where nothing else needs the definitions of options: reading them takes time, and few commands ask.
+  /// Finds ``given`` when first needed, because reading the definitions of options takes time and few commands need
+  /// them.
   var findGiven: @Sendable () -> Set<String> = { [] }
   /// The names of options that only the configuration file sets.
   var configured: Set<String> = []
-  /// The options that every command has.
   var globals = GlobalOptions()
   /// The job store of `--store`, `DRAY_STORE` or the configuration; `nil` for the one of the state directory.
   var store: StoreAddress?
@@ -37,6 +34,5 @@ struct CommandContext: Sendable {
 
   init(globals: GlobalOptions = GlobalOptions()) { self.globals = globals }
 
-  /// The context of the running command.
   @TaskLocal static var current = CommandContext()
 }

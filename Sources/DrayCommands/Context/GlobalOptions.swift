@@ -20,7 +20,6 @@ struct GlobalOptions: Equatable {
     return sharedDirectories.isEmpty ? nil : "--shared-dir"
   }
 
-  /// The words for these options.
   var words: [String] {
     (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) + (store.map { ["--store", $0] } ?? [])
       + (localTargets ? ["--local-targets"] : []) + sharedDirectories.flatMap { ["--shared-dir", $0] }
@@ -38,7 +37,7 @@ struct GlobalOptions: Equatable {
       switch word {
       case "--":
         return (globals, rest + typed[(index - 1)...])
-      // aria2's name for it.
+      // aria2's name for `--no-config`.
       case "--no-config", "--no-conf", "--no-conf=true":
         globals.noConfig = true
       case "--local-targets":

@@ -9,7 +9,6 @@ extension SettingContext {
 }
 
 enum OptionValue {
-  /// Parses a value in one of the settings' forms.
   static func read<Value>(_ text: String, _ form: SettingForm<Value>, _ option: String) throws(Failure) -> Value {
     do throws(SettingProblem) { return try form.value(of: text, .current) } catch { throw bad(option, error) }
   }
@@ -17,7 +16,6 @@ enum OptionValue {
   /// Returns the size of a file in bytes.
   static func size(_ text: String, _ option: String) throws(Failure) -> Int64 { try read(text, .size, option) }
 
-  /// Returns a rate, or a timetable of rates.
   static func rateRule(_ text: String, _ option: String) throws(Failure) -> RateRule {
     do throws(QuantityParseError) { return try RateRule.parse(text) } catch { throw bad(option, error.message) }
   }
@@ -32,7 +30,6 @@ enum OptionValue {
     return ids
   }
 
-  /// Returns a time in seconds.
   static func seconds(_ text: String, _ option: String, mayBeZero: Bool = true) throws(Failure) -> Double {
     try read(text, .seconds(mayBeZero: mayBeZero), option)
   }
@@ -50,16 +47,13 @@ enum OptionValue {
     }
   }
 
-  /// Returns the failure for an invalid value.
   static func bad(_ option: String, _ reason: String, advice: Advice? = nil) -> Failure {
     Failure(.usage, option, reason, advice: advice)
   }
 
-  /// Returns the failure for a value that is invalid for a setting.
   static func bad(_ option: String, _ problem: SettingProblem) -> Failure {
     bad(option, problem.reason, advice: problem.advice)
   }
 
-  /// Quotes typed text for a message.
   static func quote(_ text: String) -> String { SettingProblem.quote(text) }
 }

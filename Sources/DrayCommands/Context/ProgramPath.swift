@@ -1,6 +1,6 @@
 // Finds programs as a shell does.
 
-import FoundationEssentials
+internal import FoundationEssentials
 internal import Posix
 
 enum ProgramPath {

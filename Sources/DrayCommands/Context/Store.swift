@@ -5,7 +5,6 @@ internal import DrayStore
 internal import Posix
 internal import Synchronization
 
-/// Opens the job store for commands.
 enum Store {
   /// Opens the store, and creates it if necessary. Call this after all arguments have been checked.
   static func open() throws(Failure) -> DownloadManager { opened(try DownloadManager.openBlocking(configuration())) }
@@ -17,13 +16,12 @@ enum Store {
     return opened(try DownloadManager.openBlocking(configuration))
   }
 
-  /// Opens the store if it exists.
   static func openIfPresent() throws(Failure) -> DownloadManager? {
     try DownloadManager.openIfPresentBlocking(configuration()).map(opened)
   }
 
-  /// Opens the store for a process that transfers. While the database of a fleet is away, it waits as a run does that
-  /// has begun, and says so once.
+  /// Opens the store for a process that transfers. While the database of a fleet is away, waits like a run that has
+  /// begun, and says so once.
   static func patiently<T>(_ open: () throws(Failure) -> T) async throws(Failure) -> T {
     guard case .database? = CommandContext.current.store else { return try open() }
     // A host that does not answer at all is reported by its first failure only after seconds.

@@ -3,7 +3,6 @@
 internal import DrayKit
 
 enum StoreChoice {
-  /// The variable of the environment.
   static let variable = "DRAY_STORE"
   /// The key of the configuration, at the top of the file.
   static let key = "store"

@@ -57,10 +57,9 @@ struct Surroundings: Sendable {
   /// Returns a typed path with the home directory for a leading `~`.
   func homed(_ path: String) -> String { PathText.homed(path, home: environment["HOME"]) }
 
-  /// Returns the absolute form of a typed path.
   func absolute(_ path: String) -> String { PathText.absolute(homed(path), from: currentDirectory) }
 
-  /// Reads the file that an option names. It is not read again later, so it may be a pipe (`<(command)`), as with curl;
+  /// Reads the file that an option names. The file is read only once, so it may be a pipe (`<(command)`), as with curl;
   /// `-` is standard input.
   /// - Throws: kind `usage` if the file cannot be read or is longer than `limit` bytes.
   func contents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {

@@ -7,10 +7,10 @@ internal import TerminalUI
 enum DatabaseRules {
   /// The connections that should be left: a runner uses two, and one command comes and goes.
   private static let leastFree = 5
-  /// Seconds by which clocks may differ without a word.
+  /// Seconds by which clocks may differ without a finding.
   private static let mostLead = 5.0
 
-  /// Returns the findings: what is wrong, or one line that nothing is.
+  /// Returns the findings: the problems, or one line that says that there are none.
   static func findings(_ facts: DatabaseFacts) -> [Finding] {
     let found = [writing(facts), version(facts), connections(facts), clock(facts)].compactMap(\.self)
     guard found.isEmpty else { return found }
@@ -41,7 +41,7 @@ enum DatabaseRules {
       return Finding(
         "database", .limited, "no job store in it: `dray run` ends with 10", advice: "`dray add` makes one")
     }
-    // One that is newer was refused already.
+    // A newer version was already refused.
     guard version < facts.ownVersion else { return nil }
     return Finding(
       "database", .limited, "a job store of version \(version); this dray has \(facts.ownVersion)",

@@ -3,9 +3,7 @@
 internal import DrayKit
 internal import DrayStore
 
-/// The facts found on this machine.
 struct DoctorFacts: Sendable {
-  /// The kind of file at a path.
   enum Place: Equatable, Sendable {
     case missing
     case unreadable(String)
@@ -14,7 +12,6 @@ struct DoctorFacts: Sendable {
     case directory
   }
 
-  /// The state of the job store.
   enum Store: Equatable, Sendable {
     case missing
     case refused(String)
@@ -22,7 +19,6 @@ struct DoctorFacts: Sendable {
     case open(jobs: Int, runners: Int)
   }
 
-  /// The state of the user's systemd service.
   enum Service: Equatable, Sendable {
     /// This system has no systemd.
     case impossible
@@ -43,15 +39,12 @@ struct DoctorFacts: Sendable {
   var state: (path: String, mode: UInt32?, isRemote: Bool, store: Store)
   /// The database of a fleet; `nil` on one machine, or if it cannot be reached.
   var database: DatabaseFacts?
-  /// The shares of a store of several machines.
   var shares: [ShareState] = []
-  /// The error in the configuration.
   var configuration: Failure?
   /// The shell, and its file of completions.
   var shell: String?
   var completions: String?
   var service: Service
-  /// Holds on origins.
   var holds: [OriginHold] = []
   /// The maximum number of open files; `nil` if unknown.
   var descriptors: UInt64?

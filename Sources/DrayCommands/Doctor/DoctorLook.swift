@@ -1,4 +1,4 @@
-// Collects facts for `dray doctor`: files, environment, store. It changes nothing except for a trial file in the
+// Collects facts for `dray doctor`: files, environment, store. Changes nothing except for a trial file in the
 // directory.
 
 internal import DrayKit
@@ -44,7 +44,6 @@ enum DoctorLook {
     return (directory, System.kind(directory) == .directory ? .directory : .missing)
   }
 
-  /// Returns the state directory, and the newest time in it.
   private static func state() async -> (
     state: (path: String, mode: UInt32?, isRemote: Bool, store: DoctorFacts.Store), newest: Double?
   ) {
@@ -69,7 +68,6 @@ enum DoctorLook {
     }
   }
 
-  /// Returns the shell's file of completions.
   private static func completions(_ shell: String, _ environment: [String: String]) -> String? {
     let home = environment["HOME"] ?? ""
     let data = environment["XDG_DATA_HOME"] ?? "\(home)/.local/share"

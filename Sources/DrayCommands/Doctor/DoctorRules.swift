@@ -195,7 +195,7 @@ enum DoctorRules {
     let path = facts.state.path
     switch facts.state.store {
     case .missing:
-      // The finding about the database says it.
+      // The finding about the database reports the failure.
       return facts.database == nil ? [Finding("queue", .good, "none yet; it will be in \(path)")] : []
     case .refused(let reason): return [Finding("queue", .bad, reason)]
     case .open(let jobs, let runners):

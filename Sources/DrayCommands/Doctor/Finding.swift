@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import DrayWire
 
-/// The result of one check.
 struct Finding: Equatable, Sendable {
   enum Level: String, Sendable {
     /// No problem.
@@ -17,22 +16,18 @@ struct Finding: Equatable, Sendable {
   /// The subject of the check, in one word.
   let check: String
   let level: Level
-  /// The fact.
   let message: String
-  /// The remedy.
   var advice: String?
 
   init(_ check: String, _ level: Level, _ message: String, advice: String? = nil) {
     (self.check, self.level, self.message, self.advice) = (check, level, message, advice)
   }
 
-  /// The finding as a line of text.
   var line: String {
     let text = TextSafety.escaped(message + (advice.map { "; " + $0 } ?? ""))
     return "\(level.rawValue.padded(to: 7))  \(check.padded(to: 12))  \(text)"
   }
 
-  /// The finding as a line of JSON.
   var json: JSONText {
     var json = JSONText()
     json.object { json in
@@ -47,6 +42,5 @@ struct Finding: Equatable, Sendable {
 }
 
 extension String {
-  /// Returns this text padded with spaces.
   fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayStore
 
 enum AriaFile {
-  /// The kind of a file of aria2.
   enum Kind: Equatable {
     case configuration
     /// URLs with their options, in the format of `save-session` and `input-file`.

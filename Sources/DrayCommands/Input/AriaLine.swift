@@ -6,11 +6,10 @@ internal import DrayKit
 internal import DrayServer
 internal import Posix
 
-/// A translated line of aria2c.
 struct AriaLine {
-  /// dray's command lines, to run one after another. None if the line names an empty list.
+  /// dray's command lines, to run one after another. Empty if the line names an empty list.
   private(set) var commands: [[String]] = []
-  /// Messages before they run.
+  /// Messages to print before the commands run.
   private(set) var remarks: [String] = []
 
   /// The options of the line and of aria2's configuration.
@@ -28,7 +27,7 @@ struct AriaLine {
     (self.words, self.surroundings) = (words, surroundings)
     guard words.request == nil else { return }
     if let file = words["load-cookies"], surroundings.kind(surroundings.absolute(file)) == .missing {
-      // aria2 goes on without them.
+      // aria2 continues without the cookies.
       remarks.append("Failed to load cookies from \(TextSafety.escaped(file)): no such file")
       self.words.remove("load-cookies")
     }
@@ -124,7 +123,6 @@ struct AriaLine {
     return line + [first]
   }
 
-  /// Returns the commands of a service with aria2's interface.
   private mutating func service() throws(Failure) -> [[String]] {
     var serve = ["serve"] + (words.isOn("no-conf") ? ["--no-config"] : [])
     let port = words["rpc-listen-port"] ?? "6800"
@@ -181,7 +179,7 @@ struct AriaLine {
       line += AriaLine.pair("--referer", referer)
     }
     if let seconds = words["retry-wait"], seconds != "0" { line += ["--retry-wait", seconds] }
-    // aria2 leaves a file the time of its arrival.
+    // aria2 sets no time, so a file keeps the time of its arrival.
     if !words.isOn("remote-time") { line.append("--no-mtime") }
     for name in words.names where !AriaLine.own.contains(name) { line += try translated(name) }
     return line
@@ -196,7 +194,6 @@ struct AriaLine {
     return translation.count == 2 ? AriaLine.pair(translation[0], translation[1]) : translation
   }
 
-  /// Returns the options of a run.
   private func run() throws(Failure) -> [String] {
     var line = try translated("max-overall-download-limit")
     if let text = words["max-concurrent-downloads"] {
@@ -257,7 +254,7 @@ struct AriaLine {
     return words.isOn("continue") || surroundings.kind(path + Adoption.controlSuffix) == .file ? path : nil
   }
 
-  /// Returns the policy for a target that exists. What `-c` cannot continue stays as it is.
+  /// Returns the policy for a target that exists. A file that `-c` cannot continue stays as it is.
   private func conflict() throws(Failure) -> [String] {
     if words.isOn("conditional-get") { return ["--if-changed", "--on-conflict", "fail"] }
     let isContinued = words.isOn("continue")
@@ -267,7 +264,7 @@ struct AriaLine {
     return line + ["--on-conflict", isContinued || words.isOff("auto-file-renaming") ? "fail" : "rename"]
   }
 
-  /// Returns aria2's commands for ends of jobs. They get an identifier, the number of files, and the path.
+  /// Returns aria2's hooks for the end of a job. The hooks get an identifier, the number of files, and the path.
   private func hooks() -> [String] {
     let pairs = [("on-download-complete", "--on-complete"), ("on-download-error", "--on-error")]
     return pairs.flatMap { name, option -> [String] in
@@ -279,7 +276,7 @@ struct AriaLine {
 
   // MARK: Words
 
-  /// Returns an option with its value. They become one word if the parser would take the value for an option.
+  /// Returns an option with its value. Both become one word if the parser would take the value for an option.
   private static func pair(_ option: String, _ value: String) -> [String] {
     value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
   }

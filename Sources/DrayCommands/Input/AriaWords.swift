@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import DrayServer
 
-/// The options and URIs of aria2's words.
 struct AriaWords: Equatable {
   /// A request for a text instead of downloads.
   enum Request: Equatable { case help, version }
@@ -45,13 +44,12 @@ struct AriaWords: Equatable {
     }
   }
 
-  /// Adds the options of a configuration. Those of the line take precedence.
+  /// Adds the options of a configuration. The line's own options take precedence.
   mutating func add(_ configuration: AriaWords) {
     values.merge(configuration.values) { own, _ in own }
     headers = configuration.headers + headers
   }
 
-  /// Removes an option.
   mutating func remove(_ name: String) { values[name] = nil }
 
   /// The names of the given options except `header`, sorted.
@@ -63,7 +61,6 @@ struct AriaWords: Equatable {
   /// Whether an option is given, perhaps with an empty value.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// Whether a switch is on.
   func isOn(_ name: String) -> Bool { values[name] == "true" }
 
   /// Whether a switch is off explicitly.

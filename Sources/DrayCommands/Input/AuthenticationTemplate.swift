@@ -5,7 +5,6 @@ internal import FoundationEssentials
 internal import Posix
 
 struct AuthenticationTemplate: Sendable {
-  /// The options for requests; `nil` if none was given.
   let options: AuthenticationOptions?
   /// The user name and the password for the server.
   let credentials: Credentials?

@@ -5,7 +5,7 @@ internal import DrayKit
 
 extension CatalogSource {
   /// Reads a file, or loads a URL through its copy in the job store.
-  /// - Throws: the failure to load it; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
+  /// - Throws: The failure to load it; kind `usage` (a file) or `protocol` (a URL) if it is not a catalog.
   static func load(
     _ text: String, _ template: RequestTemplate, _ surroundings: Surroundings
   ) async throws(Failure) -> CatalogSource {

@@ -8,7 +8,7 @@ struct CookieTemplate: Sendable {
   let cookie: String?
   private let options: CookieOptions
   private let browser: [Cookie]
-  /// The cookies from a pipe or standard input, which is read only once. Like those of a file, they are for all URLs.
+  /// The cookies from a pipe or standard input, which is read only once. Like a file's cookies, they are for all URLs.
   private let piped: [String]
 
   /// Checks the options.

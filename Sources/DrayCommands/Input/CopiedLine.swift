@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// A line of curl as text.
 struct CopiedLine {
   /// The shell whose quoting a line has.
   enum Shell: Equatable {
@@ -13,13 +12,12 @@ struct CopiedLine {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var words: [String] = []
-  /// The present word; `nil` between words.
   private var word: String?
 
   private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// Returns the words of a command line: those of `dray curl -`, which reads a line from standard input, of a line in
-  /// one argument, and of a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
+  /// Expands three kinds of command lines to words: `dray curl -`, which reads a line from standard input; a line in
+  /// one argument; a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
   /// - Parameter input: Reads standard input.
   /// - Throws: kind `usage` for a line without its end.
   static func expanded(_ typed: [String], input: () throws(Failure) -> [UInt8]) throws(Failure) -> [String] {
@@ -61,8 +59,8 @@ struct CopiedLine {
 
   // MARK: Windows' cmd
 
-  /// Removes cmd's carets. Each makes the next character literal, outside quotation marks; one at the end of a line
-  /// joins it to the next. Any other end of a line ends the command.
+  /// Removes cmd's carets. Outside quotation marks, a caret makes the next character literal. At the end of a line, a
+  /// caret joins the next line; without a caret, the end of the line ends the command.
   private static func withoutCarets(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var (result, isQuoted, rest) = ([Unicode.Scalar](), false, scalars[...])
     while let scalar = rest.popFirst() {
@@ -207,7 +205,7 @@ struct CopiedLine {
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "n": "\n", "t": "\t", "r": "\r", "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
   ]
-  /// The hexadecimal digits that follow some letters at most.
+  /// The maximum number of hexadecimal digits after some letters.
   private static let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\n" }
@@ -234,7 +232,7 @@ struct CopiedLine {
     word = nil
   }
 
-  /// Appends characters up to a quotation mark. `escaped` sees each after it was appended.
+  /// Appends characters up to a quotation mark. Passes each appended character to `escaped`.
   private mutating func quoted(
     until end: Unicode.Scalar, _ escaped: (inout CopiedLine, Unicode.Scalar) -> Void
   ) throws(Failure) {

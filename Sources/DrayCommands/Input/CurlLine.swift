@@ -3,7 +3,6 @@
 
 internal import DrayKit
 
-/// A translated curl line.
 struct CurlLine: Equatable {
   /// The words after `dray get`. A value that looks like an option is joined to its option.
   private(set) var words: [String] = []
@@ -127,7 +126,7 @@ struct CurlLine: Equatable {
     add(words[0], words[1].replacing("%", with: value))
   }
 
-  /// Adds an option with its value. They become one word if the parser would take the value for an option, otherwise
+  /// Adds an option with its value. Both become one word if the parser would take the value for an option, otherwise
   /// two, because an empty value must be a word.
   private mutating func add(_ option: String, _ value: String) {
     words += value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]

@@ -3,12 +3,9 @@
 internal import DrayKit
 internal import DrayWire
 
-/// The settings of a job as a text to edit.
 struct EditedJob {
-  /// A setting with its values.
   private struct Entry {
     var setting: Setting
-    /// The values in the text.
     var visible: [String]
     /// The values that are not in the text: secrets, and values that do not fit in a line.
     var hidden: [String]

@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum FormPart {
   /// Parses one `-F`.
-  /// - Parameter path: Makes a path absolute, and checks that it can be read. It is not called for `-`.
+  /// - Parameter path: Makes a path absolute, and checks that it can be read. The closure is not called for `-`.
   /// - Throws: kind `usage`. The message never contains the text, which may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")
@@ -36,7 +36,6 @@ enum FormPart {
     return (String(text[..<equals]), text[text.index(after: equals)...])
   }
 
-  /// The names of parameters after a semicolon.
   private static let words = ["type", "filename", "headers", "header"]
 
   /// Splits the parameters after semicolons from the content. The content and the values may be quoted.

@@ -33,7 +33,6 @@ enum HeaderLine {
     }
   }
 
-  /// Parses `-H` values, and reads the fields of `@FILE` from that file.
   static func parse(all values: [String], readFile: (String) throws(Failure) -> String) throws(Failure)
     -> [HeaderField]
   {

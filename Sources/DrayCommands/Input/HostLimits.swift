@@ -5,29 +5,25 @@ internal import DrayKit
 /// The host rules for new jobs. Rules for requests (fields, credentials, proxy, trust) are looked up at each request
 /// instead, and never stored.
 struct HostLimits: Sendable {
-  /// The rules.
   var rules: HostRules
   /// The names of options that were typed or set in the environment. They take precedence over the rules.
   var given: Set<String>
-  /// The rules for new jobs.
   var jobRules = JobRules()
-  /// Whether rules choose directories. Those of clients' jobs are chosen elsewhere.
+  /// Whether rules choose directories. For clients' jobs, the service does.
   var choosesDirectories = true
   /// The directories of named queues, for jobs whose queue a rule chooses.
   var queueDirectories: [String: String] = [:]
 
-  /// The rules for the running command.
   static var current: HostLimits {
     HostLimits(
       rules: CommandContext.current.hosts, given: CommandContext.current.given,
       jobRules: CommandContext.current.jobRules)
   }
 
-  /// Whether there are no rules.
   var areNone: Bool { rules.rules.isEmpty && jobRules.rules.isEmpty }
 
-  /// Applies the settings for a job's host, then the rules that match the job. They replace the configuration's settings
-  /// for all jobs.
+  /// Applies the settings for a job's host, then the rules that match the job. Both replace the configuration's
+  /// settings for all jobs.
   /// - Parameters:
   ///   - keepsDirectory: Whether the user has chosen the directory.
   ///   - namesQueue: Whether a list names the job's queue, which takes precedence over that of a rule.

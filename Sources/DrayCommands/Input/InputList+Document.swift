@@ -7,7 +7,7 @@ extension InputList {
   /// Adds a file that a document offers.
   /// - Parameters:
   ///   - home: The URL of the document; `nil` for a local one.
-  ///   - keepsName: Whether the file gets the document's name for it.
+  ///   - keepsName: Whether the file gets its name in the document.
   /// - Throws: kind `usage` for a header field that dray sets itself.
   mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
     guard let url = file.urls.first else { return }

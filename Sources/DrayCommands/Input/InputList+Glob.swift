@@ -54,9 +54,7 @@ extension InputList {
 
 /// A URL typed as for a shell: `https://h/pub/*.iso`.
 struct URLWildcard: Equatable {
-  /// The URL of the directory.
   let directory: String
-  /// The pattern of the names.
   let pattern: String
 
   /// - Returns: `nil` if the last part of the path has no `*`.

@@ -8,7 +8,7 @@ struct InputList: Sendable {
   struct Entry: Sendable {
     var url: RequestURL
     var line: Int32
-    /// The index of its options in ``InputList/options``; -1 for none.
+    /// The index of the entry's options in ``InputList/options``; -1 for none.
     var options: Int32 = -1
   }
 
@@ -31,12 +31,10 @@ struct InputList: Sendable {
   /// not.
   var isOwn = false
 
-  /// Returns the options of an entry.
   func options(of entry: Entry) -> LineOptions {
     options.indices.contains(Int(entry.options)) ? options[Int(entry.options)] : LineOptions()
   }
 
-  /// Adds one URL.
   mutating func append(_ text: String, place: String, line: Int = 0) throws(Failure) {
     let text = visible(text, place)
     do throws(URLParseError) {
@@ -46,16 +44,16 @@ struct InputList: Sendable {
       entries.append(Entry(url: parsed.url, line: Int32(clamping: line)))
       if let info = parsed.userInfo { changeLast { $0.userInfo = info } }
     } catch {
-      // Some URLs that cannot name a file name a directory.
+      // A URL that cannot name a file may name a directory.
       let isDirectory = (try? RequestURL.parse(directory: text)) != nil
-      // The number of a line does not show it, and its editor may count otherwise.
+      // A line's number does not show the URL, and the user's editor may count lines differently.
       let quoted = line > 0 ? "\(OptionValue.quote(URLRedaction.redacted(text))): " : ""
       throw OptionValue.bad(
         place, quoted + error.message, advice: isDirectory ? "`dray get -r` fetches all files below it" : nil)
     }
   }
 
-  /// Returns a URL without invisible characters at its ends, and says so.
+  /// Removes invisible characters at the ends of a URL, with a remark.
   private mutating func visible(_ text: String, _ place: String) -> String {
     let (text, invisible) = LinkText.trimmed(text)
     if let first = invisible.first {
@@ -64,7 +62,6 @@ struct InputList: Sendable {
     return text
   }
 
-  /// Adds the URL of a directory.
   mutating func append(directory text: String, place: String) throws(Failure) {
     let text = visible(text, place)
     do throws(URLParseError) {
@@ -78,21 +75,17 @@ struct InputList: Sendable {
     }
   }
 
-  /// Replaces each URL.
   mutating func changeURLs(_ change: (RequestURL) throws(Failure) -> RequestURL) throws(Failure) {
     for index in entries.indices { entries[index].url = try change(entries[index].url) }
   }
 
-  /// Drops the entries whose URLs are not wanted.
   mutating func keepOnly(_ isWanted: (RequestURL) -> Bool) { entries.removeAll { !isWanted($0.url) } }
 
-  /// Adds a parsed URL with its options.
   mutating func append(_ url: RequestURL, _ own: LineOptions) {
     entries.append(Entry(url: url, line: 0, options: Int32(options.count)))
     options.append(own)
   }
 
-  /// Changes the options of the last entry.
   mutating func changeLast<Thrown: Error>(_ change: (inout LineOptions) throws(Thrown) -> Void) throws(Thrown) {
     guard let last = entries.indices.last else { return }
     if entries[last].options < 0 {
@@ -107,7 +100,6 @@ struct InputList: Sendable {
     if remarked.insert(text).inserted { remarks.append(text) }
   }
 
-  /// Returns a URL for use in errors.
   static func place(_ text: String) -> String {
     text.isEmpty ? "the URL" : TextSafety.escaped(URLRedaction.redacted(text.start(200)))
   }
@@ -117,7 +109,7 @@ struct InputList: Sendable {
   ///   - bytes: The list. Line ends may be CR LF; a byte order mark is skipped.
   ///   - name: The list's name for errors.
   ///   - line: The number of lines before these bytes.
-  ///   - mayBeEmpty: Whether it may have no URL.
+  ///   - mayBeEmpty: Whether the list may have no URL.
   /// - Throws: kind `usage`, with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String, after line: Int = 0, mayBeEmpty: Bool = false) throws(Failure) {
     var rest = bytes[...]

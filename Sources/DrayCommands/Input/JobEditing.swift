@@ -35,7 +35,7 @@ enum JobEditing {
   }
 
   /// Applies the options for certificates to the new target of a job. Sections of the configuration for the source's
-  /// host do not apply to it.
+  /// host do not apply to the target.
   private static func trustTarget(of job: inout JobSpecification) {
     let host = HostLimits.current.rules.settings(for: job.request.address.origin)
     job.trustTarget(changing: host?["insecure"] == nil ? ["cacert", "insecure"] : ["cacert"])

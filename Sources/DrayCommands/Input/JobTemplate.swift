@@ -8,14 +8,12 @@ struct JobTemplate: Sendable {
   private(set) var request: RequestTemplate
   /// A job with all shared settings except the request.
   private var job: JobSpecification
-  /// Whether a file is fetched only if it has changed.
   let ifChanged: Bool
   let place: TargetPlace
   var hosts: HostLimits
   private let partNaming: PartNaming
-  /// Whether the command line names the directory. Otherwise a rule may.
+  /// Whether the command line names the directory; if not, a rule may.
   private let namesDirectory: Bool
-  /// The access to the object stores of targets.
   private let objectAccess: ObjectAccessFinder
   /// Whether the access is put into every job.
   var keepsAccess = false
@@ -76,7 +74,6 @@ struct JobTemplate: Sendable {
       arguments.objects, request.schemes, trust: self.request.trust, environment: surroundings.environment)
   }
 
-  /// Gives all requests the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) { request.add(shape, body: body) }
 
   /// Marks all jobs as one-off: lists hide them some time after completion.
@@ -109,7 +106,7 @@ struct JobTemplate: Sendable {
     return job
   }
 
-  /// Gives a job whose target is an object the access to it. A failure was thrown by ``checkAccess(to:)``.
+  /// Gives a job whose target is an object the access to it. ``checkAccess(to:)`` has already thrown any failure.
   func addAccess(to job: inout JobSpecification) {
     guard job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed, let access = try? objectAccess.access()
     else {

@@ -7,23 +7,19 @@ internal import DrayWire
 internal import struct FoundationEssentials.Data
 internal import struct FoundationEssentials.UUID
 
-/// The state of an exported job.
 struct KeptJob: Equatable, Sendable {
   /// Its id in the old store.
   var id: JobID?
   /// The ids, in the old store, of the jobs it waits for.
   var waitsFor: [JobID] = []
-  /// Its state.
   var state: JobState?
   /// The name of its part file.
   var uuid: UUID?
-  /// Its last checkpoint.
   var checkpoint: KeptCheckpoint?
 }
 
 /// The checkpoint of a job, as an object whose values are texts.
 struct KeptCheckpoint: Equatable, Sendable {
-  /// The checkpoint.
   var checkpoint: Checkpoint
   /// The name of the target, if it is fixed.
   var name: String?
@@ -71,7 +67,7 @@ struct KeptCheckpoint: Equatable, Sendable {
   var hasSecretSource: Bool { checkpoint.provenance.map { Setting.isSecretURL($0.url.string) } ?? false }
 
   /// Writes the checkpoint.
-  /// - Parameter reveals: Whether secrets are written. Otherwise a source with a secret loses its query. The source
+  /// - Parameter reveals: Whether secrets are written. If not, a source with a secret loses its query, but the source
   ///   itself stays, because an import reads the codings only with a source.
   func write(to json: inout JSONText, reveals: Bool) {
     json.field("segments", checkpoint.segments.description)

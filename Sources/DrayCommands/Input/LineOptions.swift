@@ -20,21 +20,19 @@ struct LineOptions: Equatable, Sendable {
   var password: String?
   /// The other settings by name.
   var settings: [GivenSetting] = []
-  /// The data of an exported job.
   var kept = KeptJob()
   /// The document that named the URL. Secrets of the command line are for the document's origin.
   var home: RequestURL?
   /// A document's description of the file. The other values take precedence.
   var offer: OfferedFile?
-  /// Whether the job is queued as paused.
   var isPaused = false
-  /// The lines of options in a list, by the names there and by those of their settings. An error in one of them names its line.
+  /// The line numbers of options in a list, by the options' names there and by the names of their settings. An error in
+  /// an option names its line.
   var lines: [String: Int32] = [:]
 
-  /// The last value of a setting.
   subscript(_ name: String) -> String? { settings.first { $0.name == name }?.values.last }
 
-  /// The names of the settings that it gives, except those of ``offer``.
+  /// The names of the given settings, except those of ``offer``.
   var given: Set<String> {
     var names = Set(settings.map(\.name))
     if !headers.isEmpty { names.insert("header") }
@@ -45,7 +43,6 @@ struct LineOptions: Equatable, Sendable {
     return names
   }
 
-  /// Whether checks of certificates are off.
   var isInsecure: Bool { self["insecure"].flatMap { try? Setting.isYes($0) } ?? false }
 
   /// Sets an option.
@@ -134,13 +131,13 @@ struct LineOptions: Equatable, Sendable {
     GivenSetting.add("max-connections", "\(AriaMeaning.connections([count, other]) ?? count)", to: &settings)
   }
 
-  /// Adds another URL of the same file.
   mutating func addMirror(_ text: String, _ place: String) throws(Failure) {
     let url = try OptionValue.read(text, .mirror, place)
     if !mirrors.contains(url) { mirrors.append(url) }
   }
 
-  /// Applies the settings that are stored apart from the others to the options of a job. They are applied last.
+  /// Applies the settings that are stored apart from the others to a job's options. Call this after applying the
+  /// others.
   func apply(to options: inout JobOptions) {
     if let digest { (options.digest, options.digestSource) = (digest, nil) }
     if let size { options.expectedSize = size }

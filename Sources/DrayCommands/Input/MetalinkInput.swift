@@ -44,7 +44,6 @@ enum MetalinkInput {
 
   private static let mostRemarks = 20
 
-  /// Adds the files of a Metalink document.
   static func add(
     _ files: [OfferedFile], home: RequestURL?, _ arguments: JobArguments, place: String, into list: inout InputList
   ) throws(Failure) {

@@ -20,7 +20,6 @@ final class ObjectAccessFinder: Sendable {
     (arguments, profile, self.trust, self.environment) = (schemes, objects.targetProfile, trust, environment)
   }
 
-  /// Whether `--target-profile` is given.
   var isOwn: Bool { profile != nil }
 
   /// Whether an option gives any part of the access.
@@ -47,7 +46,7 @@ final class ObjectAccessFinder: Sendable {
     var options = AccessOptions()
     guard let profile else {
       options = try SchemeInput.access(arguments)
-      // Public objects are read without a signature. None is written without one, unless there are no keys.
+      // Public objects are read without a signature, but written without one only if there are no keys.
       options.s3.isAnonymous = false
       return try ObjectAccess.find(options, environment: environment)
     }

@@ -87,12 +87,10 @@ enum Operands {
     return names
   }
 
-  /// Whether an operand is the path of an existing Metalink file.
   static func isMetalinkFile(_ text: String, _ surroundings: Surroundings) -> Bool {
     Metalink.isNamed(text) && isFile(text, surroundings)
   }
 
-  /// Whether an operand is the path of an existing file.
   private static func isFile(_ text: String, _ surroundings: Surroundings) -> Bool {
     !text.contains("://") && surroundings.kind(surroundings.absolute(text)) == .file
   }

@@ -1,4 +1,4 @@
-// `-o -`, and the paths of open descriptors and of /dev/null. The bytes go there, and no file is created.
+// `-o -`, and the paths of open descriptors and of /dev/null. The bytes go to the descriptor, and no file is created.
 
 internal import DrayKit
 internal import Glibc

@@ -3,8 +3,8 @@
 internal import DrayKit
 
 extension JobArguments {
-  /// Returns the arguments with the directory of their named queue, unless a directory was typed. It takes precedence
-  /// over one of the configuration.
+  /// Returns the arguments with the directory of their named queue, unless a directory was typed. The queue's directory
+  /// takes precedence over one of the configuration.
   func inQueueDirectory() async throws(Failure) -> JobArguments {
     let isTyped = dir != nil && !CommandContext.current.configured.contains("dir")
     if let queue { try await JobArguments.checkQueue(queue) }
@@ -30,7 +30,8 @@ extension JobArguments {
 }
 
 extension HostLimits {
-  /// Reads the directories of named queues for rules. If the queue on the command line has one, rules choose none.
+  /// Reads the directories of named queues for rules. If the queue on the command line has a directory, rules choose
+  /// none.
   mutating func readQueues(_ arguments: JobArguments) async throws(Failure) {
     let isTyped = given.contains("queue")
     guard choosesDirectories, isTyped && !jobRules.rules.isEmpty || !jobRules.queues.isEmpty else { return }

@@ -1,17 +1,13 @@
-// Turns the options about sent data into the shape of a request: method, body, additions to the URL. It checks
-// everything and sends nothing.
+// Turns the options about sent data into the shape of a request: method, body, additions to the URL. Checks everything
+// and sends nothing.
 
 internal import DrayKit
 internal import FoundationEssentials
 
-/// The shape of a command line's requests.
 struct RequestShape: Sendable {
-  /// A plain GET.
   static let plain = RequestShape()
 
-  /// The method; `nil` is GET.
   var method: String?
-  /// The source of the body.
   var source: RequestBodySource?
   /// The default for `Accept`.
   var accept: String?
@@ -133,7 +129,6 @@ struct RequestShape: Sendable {
     return (String(text[..<equals]), String(text[text.index(after: equals)...]))
   }
 
-  /// Returns the kinds of body in the options.
   private static func kinds(_ arguments: BodyArguments) -> [String] {
     let hasData =
       !(arguments.data.isEmpty && arguments.dataRaw.isEmpty && arguments.dataBinary.isEmpty

@@ -1,4 +1,4 @@
-// Turns request options into a request without a URL. It checks everything and changes nothing.
+// Turns request options into a request without a URL. Checks everything and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -60,13 +60,11 @@ struct RequestTemplate: Sendable {
   /// The server of signed requests; `nil` if no URL needed one.
   var server: String? { signing?.signature?.server }
 
-  /// Adds the shape and the spooled body.
   mutating func add(_ shape: RequestShape, body: RequestBody?) { shape.apply(to: &request, body: body) }
 
   /// Whether requests without separate options differ in their URLs only.
   var isUniform: Bool { netrc == nil && signing == nil && cookies.isUniform }
 
-  /// Returns the request for one URL.
   func request(for entry: InputList.Entry, _ own: LineOptions) -> TransferRequest {
     var request = request
     if let home = own.home {
@@ -103,7 +101,6 @@ struct RequestTemplate: Sendable {
     try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
   }
 
-  /// Whether requests for a URL are signed.
   private static func signs(_ url: RequestURL) -> Bool { Scheme(url)?.abilities.contains(.signature) ?? false }
 
   /// The path of a .netrc, which is read for each request; or the content of a pipe, which is read once.

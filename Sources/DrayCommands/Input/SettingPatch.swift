@@ -9,9 +9,7 @@ struct SettingArguments: ParsableArguments, Sendable {
   @OptionGroup var request: RequestArguments
 }
 
-/// Checked settings.
 struct SettingPatch: Sendable {
-  /// The source of settings.
   enum Source {
     /// The user, who may name files and be asked for passwords.
     case typed
@@ -21,14 +19,12 @@ struct SettingPatch: Sendable {
     case list
   }
 
-  /// The inputs that determine a patch.
   struct Key: Hashable {
     var given: [GivenSetting]
     var origin: String
   }
 
   private var steps: [@Sendable (inout JobSpecification) -> Void] = []
-  /// The names of the settings.
   private let names: Set<String>
 
   /// Checks settings for a job at `url`.
@@ -99,7 +95,6 @@ struct SettingPatch: Sendable {
     throw OptionValue.bad(found.names.map(place).joined(separator: " and "), found.reason)
   }
 
-  /// Returns a setting as words of a command line.
   private static func words(_ given: GivenSetting, _ setting: Setting, _ place: String) throws(Failure) -> [String] {
     guard setting.isFlag else {
       // The parser takes an empty value after = for a missing one.
@@ -111,7 +106,6 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// Returns the job that the options make.
   private static func make(
     _ words: [String], _ url: RequestURL, _ source: Source, _ surroundings: Surroundings
   ) throws(Failure) -> JobSpecification {
@@ -152,7 +146,6 @@ struct SettingPatch: Sendable {
     }
   }
 
-  /// Applies the settings to a job.
   func apply(to job: inout JobSpecification) {
     for step in steps { step(&job) }
     job.trustTarget(changing: names)

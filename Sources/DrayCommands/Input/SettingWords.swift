@@ -2,9 +2,7 @@
 
 internal import DrayKit
 
-/// Changes of settings.
 struct SettingWords: Equatable, Sendable {
-  /// A key with its value.
   struct Word: Equatable, Sendable {
     var key: String
     var value: String

@@ -11,7 +11,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private let list: InputList
   /// The places of entries that have options, indexed like the options.
   private let places: [TargetPlace]
-  /// The other settings of these entries, indexed likewise.
+  /// The other settings of entries that have options, indexed like the options.
   private let settings: [SettingPatch?]
   /// Remarks, one line each: on options without effect for some schemes, and on more connections than servers accept.
   private(set) var remarks: [String] = []
@@ -58,7 +58,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     if arguments.adoptTarget { adoptBegun(surroundings.kind, needsRecord: false) }
   }
 
-  /// Adds mirrors to the only URL.
   private static func addMirrors(_ urls: [String], to list: inout InputList, _ shape: RequestShape) throws(Failure) {
     guard let own = list.entries.first?.url, !urls.isEmpty else { return }
     guard list.entries.count == 1 else {
@@ -82,7 +81,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Gives all jobs the spooled body.
   mutating func send(_ body: RequestBody, of shape: RequestShape) {
     template.send(body, of: shape)
     common = common.flatMap { template.common(with: $0.request.url) }
@@ -137,7 +135,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Returns the exported data of an entry.
   func kept(_ index: Int) -> KeptJob { list.options(of: list.entries[index]).kept }
 
   /// Refuses requests that their scheme does not support.
@@ -182,10 +179,8 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return parts
   }
 
-  /// The origins that use https only because no scheme was typed.
   var assumedOrigins: Set<String> { list.assumedOrigins }
 
-  /// Whether certificates are not checked.
   var isInsecure: Bool {
     first?.request.isInsecure ?? false || list.options.contains(where: \.isInsecure)
   }
@@ -196,7 +191,6 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     return indices.filter { list.options(of: list.entries[$0]).isPaused }
   }
 
-  /// Returns the place of a line, for errors.
   private static func line(_ number: Int32, _ file: String?) -> String {
     "\(file.map { $0 == "-" ? "standard input" : TextSafety.escaped($0) } ?? "list"):\(number)"
   }
@@ -205,7 +199,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
     _ list: InputList, _ surroundings: Surroundings, file: String?
   ) throws(Failure) -> [SettingPatch?] {
     var patches = [SettingPatch?](repeating: nil, count: list.options.count)
-    // Most jobs of a list have the same settings. Check equal ones only once.
+    // Most jobs of a list have the same settings. Check equal settings only once.
     var known: [SettingPatch.Key: SettingPatch] = [:]
     for entry in list.entries where entry.options >= 0 {
       let given = list.options(of: entry).settings

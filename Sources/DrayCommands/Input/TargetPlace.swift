@@ -3,14 +3,11 @@
 internal import DrayKit
 internal import Posix
 
-/// The place of a job's file.
 struct TargetPlace: Equatable {
-  /// The directory.
   var place: DirectoryPlace
   /// The name, if the user gave one.
   var name: String?
 
-  /// The absolute path of the directory.
   var directory: String { place.path }
 
   init(place: DirectoryPlace, name: String?) { (self.place, self.name) = (place, name) }
@@ -21,7 +18,7 @@ struct TargetPlace: Equatable {
     return first.contains("=") || text.contains("&") && !text.hasPrefix("/")
   }
 
-  /// Refuses a URL at which files cannot be stored. It would become a path here.
+  /// Refuses a URL at which files cannot be stored, because it would become a path.
   /// - Throws: kind `usage`, naming the option.
   private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }

@@ -4,7 +4,6 @@ internal import DrayKit
 
 /// The directories of a command line, and the settings that their files share.
 struct TreeInput: Sendable {
-  /// A named directory.
   struct Start: Sendable {
     var url: RequestURL
     var userInfo: RequestURL.UserInfo?
@@ -17,11 +16,9 @@ struct TreeInput: Sendable {
   let filter: TreeFilter
   private let depth: Int?
   private let cut: Int?
-  /// The origins that use https only because no scheme was typed.
   let assumedOrigins: Set<String>
-  /// Remarks to print before, one line each.
+  /// Remarks to print first, one line each.
   private(set) var remarks: [String] = []
-  /// Whether certificates are not checked.
   private(set) var isInsecure = false
 
   /// Checks the arguments.
@@ -72,13 +69,11 @@ struct TreeInput: Sendable {
     assumedOrigins = list.assumedOrigins
   }
 
-  /// The directory for the trees.
   var directory: String { template.place.directory }
 
-  /// The same, with the access to an object store.
+  /// The directory for the trees, with the access to an object store.
   var place: DirectoryPlace { template.place.place }
 
-  /// Returns the request for the files below a start.
   func request(_ start: Start) -> TreeRequest {
     var request = template.request.request(for: InputList.Entry(url: start.url, line: 0), own(start))
     request.cache?.ifChanged = nil
@@ -87,7 +82,6 @@ struct TreeInput: Sendable {
     return tree
   }
 
-  /// Returns the job for a file below a start.
   func specification(of file: TreeFile, below start: Start) -> JobSpecification {
     let place = TargetPlace(place: DirectoryPlace(directory), name: file.path.name)
     var job = template.specification(InputList.Entry(url: file.url, line: 0), own(start), place)

@@ -5,11 +5,10 @@ internal import DrayKit
 
 /// A property of parsed arguments that can be a setting.
 private protocol SettingProperty {
-  /// The texts given for it.
+  /// The texts given for the property.
   var texts: [String] { get }
 }
 
-/// A property that contains a group of settings.
 private protocol SettingPropertyGroup {
   var properties: any ParsableArguments { get }
 }
@@ -48,7 +47,6 @@ extension ResumeMode: SettingTexts {}
 extension VerifyMode: SettingTexts {}
 
 enum TypedSettings {
-  /// Returns every setting that options give.
   static func given(by arguments: any ParsableArguments) -> [GivenSetting] {
     Mirror(reflecting: arguments).children.flatMap { child in
       if let group = child.value as? any SettingPropertyGroup { return given(by: group.properties) }

@@ -5,14 +5,12 @@ internal import DrayKit
 internal import DrayStore
 internal import Posix
 
-/// The result of queueing a list in pieces.
 struct UniqueCount: Sendable, Equatable {
   var queued = 0
   /// URLs that a job already has, or that occur again in the list.
   var known = 0
 }
 
-/// A list that is queued in pieces.
 struct UniqueList {
   let arguments: JobArguments
   let template: JobTemplate
@@ -84,7 +82,6 @@ struct UniqueList {
     return fresh
   }
 
-  /// Reads a list piece by piece.
   private func read(
     _ file: String, _ take: ([UInt8], _ line: Int) async throws(Failure) -> Void
   ) async throws(Failure) {

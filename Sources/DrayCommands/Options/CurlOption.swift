@@ -3,13 +3,11 @@
 
 internal import DrayKit
 
-/// An option of curl.
 struct CurlOption: Sendable {
-  /// The translation of an option.
   enum Meaning: Sendable {
-    /// dray does so anyway, or the option makes no difference.
+    /// dray behaves so anyway, or the option makes no difference.
     case usual
-    /// dray has no use for the option. It is omitted, with a remark.
+    /// dray has no use for the option, and omits it with a remark.
     case unused
     /// Replacement words; `%` is the value.
     case words([String])
@@ -63,10 +61,8 @@ struct CurlOption: Sendable {
   private static func flags(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, false, meaning) }
   private static func valued(_ names: String, _ meaning: Meaning) -> CurlOption { CurlOption(names, true, meaning) }
 
-  /// All options.
   static let all: [CurlOption] = settings + request + files + connection + trust + refused + unused
 
-  /// The settings of jobs that curl has, too.
   private static let settings = Setting.all.filter { !$0.foreign.curl.isEmpty }.map { setting -> CurlOption in
     let (names, option) = (setting.foreign.curl, "--\(setting.name)")
     if setting.isFlag { return flag(names, option) }

@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayStore
 internal import Posix
 
-/// The action at the end of a run.
 enum EndAction: Equatable, Sendable {
   case sleep, powerOff
   case command([String])
@@ -28,7 +27,6 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// The words of the command to run.
   var words: [String] {
     switch self {
     case .sleep: ["systemctl", "suspend"]
@@ -37,7 +35,7 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Carries it out, unless a signal has ended the run. A failure is reported, and changes no exit status.
+  /// Carries out the action, unless a signal has ended the run. A failure is reported, and changes no exit status.
   func carryOut(after status: ExitStatus) async {
     guard !status.isStop else { return }
     if let reason = await objection() {
@@ -62,7 +60,7 @@ enum EndAction: Equatable, Sendable {
     }
   }
 
-  /// Returns why it may cut off the transfers of another process; `nil` if it cannot.
+  /// Returns why the action may cut off the transfers of another process; `nil` if it cannot.
   private func objection() async -> String? {
     if case .command = self { return nil }
     do throws(Failure) {
@@ -76,7 +74,7 @@ enum EndAction: Equatable, Sendable {
 
 extension RunArguments {
   /// Returns the action at the end of the run; `nil` if there is none.
-  /// - Parameter endless: Why the run does not end, if it does not.
+  /// - Parameter endless: The reason why the run never ends, if it does not.
   /// - Throws: kind `usage`.
   func endAction(endless: String? = nil) throws(Failure) -> EndAction? {
     guard let whenDone else { return nil }

@@ -58,7 +58,6 @@ extension Habit {
 
   private static func unless(_ text: String, _ off: String, _ words: [String]) -> [String] { text == off ? [] : words }
 
-  /// All habits.
   static let all: [Habit] = settings + names + running + files + connections + requests + refused
 
   /// The settings of jobs under the names that other programs have for them.
@@ -117,7 +116,7 @@ extension Habit {
     Habit("--no-progress-meter", .none, .words(["--progress", "none"]), "--progress none"),
     flag("--server-response", "--verbose"),
     usual("--force-save", .optional, "the queue is always kept"),
-    // Taken out of the command line before it is read.
+    // Taken out before the command line is read.
     usual("--no-conf", .optional, "--no-config"),
     flag("--spider", "--head"),
     switched("--dry-run", "--head"),

@@ -16,7 +16,7 @@ struct Habit: Sendable {
 
   /// The translation of an option.
   enum Meaning: Sendable {
-    /// dray does so anyway, or the option makes no difference.
+    /// dray behaves so anyway, or the option makes no difference.
     case usual
     /// Replacement words; `%` is the value.
     case words([String])
@@ -40,10 +40,8 @@ struct Habit: Sendable {
 
   private static let byName = Dictionary(all.flatMap { habit in habit.names.map { ($0, habit) } }) { first, _ in first }
 
-  /// Returns the habit with a name, including dashes.
   static func named(_ name: String) -> Habit? { byName[name] }
 
-  /// Whether dray refuses the option.
   var isRefused: Bool { if case .refused = meaning { true } else { false } }
 
   /// Translates the option and its value into dray's words.

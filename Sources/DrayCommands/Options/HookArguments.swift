@@ -24,8 +24,8 @@ struct HookArguments: ParsableArguments, Sendable {
     return hooks
   }
 
-  /// Returns the commands that were typed or set in the environment, which become part of the job. Those of the
-  /// configuration belong to the run.
+  /// Returns the commands that were typed or set in the environment, which become part of the job. The configuration's
+  /// commands belong to the run.
   func jobHooks(configured: Set<String> = CommandContext.current.configured) throws(Failure) -> Hooks? {
     var hooks = try hooks()
     if configured.contains("on-complete") { hooks.onComplete = nil }

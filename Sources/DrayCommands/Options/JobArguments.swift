@@ -4,7 +4,6 @@ public import ArgumentParser
 public import DrayKit
 
 extension ConflictPolicy: ExpressibleByArgument {
-  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "fail": "leave it: an error, unless it is the server's file already",
@@ -15,7 +14,6 @@ extension ConflictPolicy: ExpressibleByArgument {
 }
 
 extension ResumeMode: ExpressibleByArgument {
-  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "safe": "start over, unless a digest is known that will verify the result",
@@ -25,7 +23,6 @@ extension ResumeMode: ExpressibleByArgument {
 }
 
 extension VerifyMode: ExpressibleByArgument {
-  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     [
       "none": "only --checksum",
@@ -37,7 +34,6 @@ extension VerifyMode: ExpressibleByArgument {
 }
 
 extension PartNaming: ExpressibleByArgument {
-  /// Descriptions of the values, for help and completions.
   public static var allValueDescriptions: [String: String] {
     ["hidden": ".UUID.part, which most listings leave out", "visible": "NAME.UUID.part"]
   }

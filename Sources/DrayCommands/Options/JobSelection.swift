@@ -77,21 +77,19 @@ enum JobIDs {
     throw OptionValue.bad("the group \(OptionValue.quote(text))", "no such group: `dray list` shows all")
   }
 
-  /// Returns the number in `g3`.
   static func groupNumber(_ text: String) -> GroupID? {
     text.hasPrefix("g") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
       ? GroupID(text.dropFirst()) : nil
   }
 
-  /// Completes groups of the store.
   @Sendable static func completeGroup(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     let ids = DownloadManager.glanceGroups(configuration).map { "g\($0.label.id)" }
     return Array(ids.filter { $0.hasPrefix(prefix) }.prefix(500))
   }
 
-  /// Completes ids of the store. This function marks an argument as one that takes jobs. `JobCandidates` selects the
-  /// jobs that a command can act on, with their names.
+  /// Completes ids of the store. An argument with this function takes jobs. `JobCandidates` selects the jobs that a
+  /// command can act on, with their names.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     return DownloadManager.glance(
@@ -163,10 +161,10 @@ struct JobSelection: ParsableArguments, Sendable {
     return all
   }
 
-  /// Whether jobs are selected by their state or failure. There may be thousands.
+  /// Whether jobs are selected by their state or failure. There may be thousands of such jobs.
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
-  /// Returns the states of the jobs, if they alone select them; `nil` otherwise.
+  /// Returns the selected states, if jobs are selected by state alone; `nil` otherwise.
   /// - Throws: kind `usage` for an unknown state.
   func wholeStates(of states: Set<JobState>) throws(Failure) -> Set<JobState>? {
     guard ids.isEmpty, group.isEmpty, code.isEmpty, all != selectsByState else { return nil }
@@ -175,7 +173,7 @@ struct JobSelection: ParsableArguments, Sendable {
 
   /// Returns the jobs in the states, with failures of the requested kinds. Reads them page by page.
   private func byState(_ manager: DownloadManager?, _ states: Set<JobState>) async throws(Failure) -> [JobID] {
-    // Of jobs that have not failed, a failure is what stopped them.
+    // A job that has not failed has the failure that stopped it.
     let wanted = try StateWords.read(state)?.intersection(states) ?? states
     var codes: Set<Int32> = []
     for text in code.flatMap({ $0.split(separator: ",") }) {

@@ -2,7 +2,6 @@
 
 internal import DrayKit
 
-/// The names of queues on a command line.
 enum QueueNames {
   static func unknown(_ name: String) -> Failure {
     OptionValue.bad(
@@ -23,7 +22,6 @@ enum QueueNames {
     return names
   }
 
-  /// Completes the names of the store's queues.
   @Sendable static func complete(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let configuration = try? Store.user() else { return [] }
     return Array(DownloadManager.glanceQueues(configuration).filter { $0.hasPrefix(prefix) }.prefix(500))

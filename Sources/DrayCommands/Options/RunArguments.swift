@@ -87,7 +87,7 @@ struct RunArguments: ParsableArguments, Sendable {
   }
 }
 
-/// The window of commands that transfer the queue. Those that fetch URLs have the window of a job.
+/// The window of commands that transfer the queue. Commands that fetch URLs have the window of a job.
 struct WindowArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
@@ -132,7 +132,7 @@ extension RunArguments {
   }
 }
 
-/// When a run keeps the machine awake.
+/// The times at which a run keeps the machine awake.
 enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, off
 
@@ -141,7 +141,6 @@ enum Inhibition: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-/// The style of progress.
 enum ProgressStyle: String, CaseIterable, ExpressibleByArgument, Sendable {
   case auto, bars, plain, json, none
 

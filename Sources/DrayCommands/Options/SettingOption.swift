@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import DrayKit
 
 extension Setting {
-  /// The names of the setting's option.
   fileprivate var names: NameSpecification {
     let short = help?.short.map { NameSpecification.Element.customShort($0) }
     let long = ([name] + [help?.also].compactMap(\.self)).map { NameSpecification.Element.customLong($0) }
@@ -37,20 +36,17 @@ extension ArgumentHelp {
 }
 
 extension Option {
-  /// An option for a setting.
   init(setting name: String) where Value == String? {
     let setting = Setting.required(name)
     self.init(name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option for a repeatable setting.
   init(wrappedValue: [String], setting name: String) where Value == [String] {
     let setting = Setting.required(name)
     self.init(
       wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp, completion: setting.completion)
   }
 
-  /// An option for a setting with few possible values.
   init(wrappedValue: Value, setting name: String) where Value: ExpressibleByArgument {
     let setting = Setting.required(name)
     self.init(
@@ -59,7 +55,6 @@ extension Option {
 }
 
 extension Flag where Value == Bool {
-  /// A flag for a setting.
   init(wrappedValue: Bool, setting name: String) {
     let setting = Setting.required(name)
     self.init(wrappedValue: wrappedValue, name: setting.names, help: setting.argumentHelp)

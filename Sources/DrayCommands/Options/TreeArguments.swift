@@ -42,7 +42,7 @@ struct TreeArguments: ParsableArguments, Sendable {
         """, valueName: "number"))
   var cutDirs: String?
 
-  /// Whether an option for `-r` only was typed. In the configuration these options are allowed without it.
+  /// Whether an option that needs `-r` was typed. The configuration may have such options without `-r`.
   var hasDetails: Bool {
     let configured = CommandContext.current.configured
     return [

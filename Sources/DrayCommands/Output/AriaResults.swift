@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayServer
 internal import Synchronization
 
-/// The results of a line of aria2c.
 final class AriaResults: Sendable {
   /// The results of the running line; `nil` if the program was not called as `aria2c`.
   @TaskLocal static var current: AriaResults?
@@ -26,7 +25,6 @@ final class AriaResults: Sendable {
     }
   }
 
-  /// A line of the table.
   struct Row: Equatable {
     var id: JobID
     var outcome: Outcome
@@ -60,10 +58,8 @@ final class AriaResults: Sendable {
   /// Whether the downloads of the line were accepted.
   var isAccepted: Bool { state.withLock { !$0.jobs.isEmpty || !$0.rows.isEmpty } }
 
-  /// Records a job to fetch.
   func add(_ id: JobID) { state.withLock { _ = $0.jobs.insert(id) } }
 
-  /// Records an event of a run.
   func record(_ event: JobEvent) {
     state.withLock { state in
       switch event.kind {
@@ -98,10 +94,9 @@ final class AriaResults: Sendable {
     state.withLock { $0.rows[id] = Row(id: id, outcome: .complete, name: path) }
   }
 
-  /// Records the failure of a command.
   func record(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
-  /// Returns aria2's exit status for dray's. It is that of the last failure.
+  /// Returns aria2's exit status for dray's: the status of the last failure.
   func exitStatus(_ status: ExitStatus) -> Int32 {
     guard status != .success else { return 0 }
     let failure = state.withLock { $0.failure }

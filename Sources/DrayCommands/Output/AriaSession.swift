@@ -5,7 +5,7 @@ internal import DrayServer
 internal import Posix
 
 enum AriaSession {
-  /// Returns the list. It contains the secrets of the downloads.
+  /// Returns the list, which contains the secrets of the downloads.
   static func text(_ jobs: [JobSpecification]) -> String { jobs.map(entry).joined() }
 
   private static func entry(_ job: JobSpecification) -> String {
@@ -39,7 +39,6 @@ enum AriaSession {
     try AtomicFile.write(text(jobs).utf8, to: path, isPrivate: true, hasNeighbors: true)
   }
 
-  /// Returns a failure to write the session, in aria2's words.
   static func failure(_ failure: Failure, _ path: String) -> Failure {
     let isOfFile = failure.kind == .file
     return Failure(

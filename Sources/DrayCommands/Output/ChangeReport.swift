@@ -3,7 +3,6 @@
 internal import DrayKit
 
 enum ChangeReport {
-  /// Returns one line per job.
   static func lines(_ outcomes: [ChangeOutcome], _ changes: [JobRevision]) -> [String] {
     zip(outcomes, changes).map { outcome, change in
       guard outcome.isChanged else { return "[\(outcome.id)] nothing changed" }

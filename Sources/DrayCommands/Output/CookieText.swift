@@ -11,7 +11,6 @@ enum CookieText {
     TextTable.Column("EXPIRES"), TextTable.Column("FLAGS", isOptional: true),
   ]
 
-  /// Writes a table.
   static func write(table cookies: [Cookie], reveals: Bool, to output: ResultOutput) {
     guard !cookies.isEmpty else { return }
     let rows = cookies.map { cookie -> [TextTable.Cell] in
@@ -29,7 +28,6 @@ enum CookieText {
     }
   }
 
-  /// Writes an array of objects.
   static func write(json cookies: [Cookie], reveals: Bool, to output: ResultOutput) {
     var json = JSONText()
     json.beginArray()

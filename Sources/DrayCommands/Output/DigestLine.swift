@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum DigestLine {
   /// Returns `SHA256 (PATH) = HEX`, the format of BSD's tools, `cksum --tag` and openssl. A path with a line break or a
-  /// backslash is escaped, which a backslash before the line marks (coreutils).
+  /// backslash is escaped, and the line then begins with a backslash (coreutils).
   static func text(_ digest: DigestValue, _ path: String) -> String {
     let isEscaped = path.utf8.contains {
       $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")

@@ -5,14 +5,10 @@ internal import DrayWire
 
 internal import struct FoundationEssentials.UUID
 
-/// A job as a line of JSON.
 struct ExportLine {
-  /// The line.
   private(set) var json = JSONText()
-  /// The number of omitted secrets.
   private(set) var secrets = 0
 
-  /// Returns why a job cannot be exported; `nil` if it can.
   static func objection(to job: Job, reveals: Bool) -> String? {
     let request = job.specification.request
     if !request.isSafe { return "it sends data, which a list does not have" }

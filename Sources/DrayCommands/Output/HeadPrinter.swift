@@ -5,7 +5,7 @@ internal import DrayWire
 
 enum HeadPrinter {
   /// Requests and prints the head of each URL.
-  /// - Throws: the first failure.
+  /// - Throws: The first failure.
   static func run(_ list: SpecificationList) async throws(Failure) -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     for specification in list {

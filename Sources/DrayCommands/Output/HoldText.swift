@@ -15,7 +15,6 @@ enum HoldText {
     return "asked despite the hold \(text(hold, now: now))"
   }
 
-  /// Returns the command that ends a hold.
   static func ending(_ hold: OriginHold) -> String { "`dray limit --no-hold \(TextSafety.escaped(hold.host))`" }
 
   /// Returns the line on the hold that jobs of a run wait for: `[2] waits until …; `dray resume 2` asks now`.
@@ -50,7 +49,6 @@ struct ShownHolds {
 
   init(now: Double) { self.now = now }
 
-  /// Adds the hold of a listed job.
   mutating func add(_ job: JobSummary) {
     guard job.state == .queued, let text = job.holdText, texts.insert(text).inserted, let hold = job.hold,
       hold.isInForce(at: now)

@@ -4,9 +4,7 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// The rows of a table, with one row for the jobs of a group.
 struct GroupedRows {
-  /// The totals of a group's jobs.
   private struct Sum {
     var row: Int
     var states: [JobState: Int] = [:]

@@ -3,7 +3,6 @@
 internal import DrayKit
 
 extension JobPage {
-  /// Adds the lines.
   func addAuthentication(_ options: AuthenticationOptions?, to page: inout Sections) {
     guard let options else { return }
     page.add("authentication", options.scheme?.rawValue)

@@ -24,7 +24,6 @@ extension JobPage {
     page.add("upload memory", object.uploadMemory.map { ByteText.size($0) })
   }
 
-  /// Adds the unfinished upload.
   func addUpload(_ page: inout Sections) {
     guard let upload = details.job.unfinishedUpload else { return }
     page.section("Upload")
@@ -36,7 +35,6 @@ extension JobPage {
   }
 }
 
-/// An upload as text.
 enum UploadText {
   /// `3 of 12 parts (24.0 MiB)`.
   static func parts(_ upload: ObjectUpload, size: Int64?) -> String {

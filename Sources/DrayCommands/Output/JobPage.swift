@@ -10,13 +10,11 @@ struct JobPage {
   let details: JobDetails
   /// Whether the header fields of redirects are shown as well.
   var isVerbose = false
-  /// The name of the runner that holds the job, if it has one.
   var runner: String?
 
   private var job: Job { details.job }
   private var facts: JobFacts { details.facts }
 
-  /// The page.
   var text: String {
     var page = Sections()
     addJob(&page)

@@ -13,21 +13,18 @@ struct JobTableRow {
   var received: Int64
   var size: Int64?
   var rate: Double?
-  /// The runner that transfers it, or whose attempt failed.
+  /// The runner that transfers the job, or whose attempt failed.
   var runner: String?
   var name: String
   var url: String
-  /// The named queue.
   var queue: String?
-  /// The reason for waiting.
   var wait: String?
-  /// What its user may wonder about later: the job was requested despite a hold.
+  /// A note for the user: the job was requested despite a hold.
   var note: String?
   /// The last error, unless the job has continued since.
   var error: String?
   /// The times of adding and ending, and the digest, if they are shown.
   var history: [String] = []
-  /// The numbers of complete files and of all files in a group.
   var files: (complete: Int, all: Int)?
 
   /// - Parameter queues: The context of waiting jobs.
@@ -58,7 +55,6 @@ struct JobTableRow {
     }
   }
 
-  /// Returns the displayed name of a job.
   static func name(_ summary: JobSummary) -> String {
     summary.fileName.map(TextSafety.escaped) ?? URLName.text(ShownURL.text(summary.url))
   }
@@ -107,7 +103,6 @@ struct JobTableRow {
 }
 
 enum JobTable {
-  /// The optional columns.
   struct Columns: OptionSet {
     let rawValue: Int
     static let rate = Columns(rawValue: 1)
@@ -118,14 +113,14 @@ enum JobTable {
     static let queue = Columns(rawValue: 32)
     static let runner = Columns(rawValue: 64)
     static let note = Columns(rawValue: 256)
-    /// What a job waits for, or why it stopped: one column where there is no room for two.
+    /// The reason why a job waits or has stopped, in one column where there is no room for two.
     static let reason = Columns(rawValue: 128)
 
     /// The columns with content. A window has no room for empty ones.
     init(_ rows: [JobTableRow], width: Int?) {
       self = []
       if width == nil || rows.contains(where: { $0.rate != nil }) { insert(.rate) }
-      // The runner of a failure may be the only one, as it is the one that spoils jobs.
+      // Show even a single runner if its jobs have failed, because it may be the one that spoils jobs.
       if Set(rows.lazy.compactMap(\.runner)).count > 1 || rows.contains(where: \.isSpoilt) {
         insert(.runner)
       }
@@ -154,7 +149,8 @@ enum JobTable {
   private static let waitMinimum = 30
 
   /// Writes the rows, fitted to a window of `width` columns; `nil` for full rows.
-  /// - Parameter keepsNames: Whether other columns go before a name is cut: a program such as `grep` may look for it.
+  /// - Parameter keepsNames: Whether other columns are dropped before a name is cut: a program such as `grep` may look
+  ///   for it.
   static func write(
     _ rows: [JobTableRow], withHistory: Bool = false, width: Int?, keepsNames: Bool = false, profile: TerminalProfile,
     to sink: (String) -> Void

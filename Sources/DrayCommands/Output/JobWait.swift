@@ -12,7 +12,6 @@ enum JobWait {
     (queues ?? WaitContext(now: now)).reason(facts, at: now).flatMap { text($0, now: now) }
   }
 
-  /// Returns a reason in words.
   static func text(_ reason: WaitReason, now: Double) -> String? {
     switch reason {
     case .prerequisites(let ids): "waits for \(names(ids))"
@@ -27,7 +26,7 @@ enum JobWait {
       "waits for \(TextSafety.escaped(origin)): \(limit == 1 ? "one" : "\(limit)") at a time, as it refused more"
     case .origin(let origin, let limit, false): "\(TextSafety.escaped(origin)) has \(limit) already"
     case .lease(let age): "its runner is silent for \(Int(age)) s"
-    // The error beside it says so.
+    // The error in the same row says so.
     case .disk: nil
     }
   }

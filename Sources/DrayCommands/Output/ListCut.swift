@@ -22,7 +22,6 @@ struct ListCut {
   /// The jobs to show, unsorted.
   var jobs: [JobSummary] { unfinished + finished }
 
-  /// Adds a job.
   mutating func take(_ job: JobSummary) {
     guard job.state.isFinished else { return unfinished.append(job) }
     if job.isOneOff, job.state == .complete, ListCut.end(job) < horizon { return leave(job) }

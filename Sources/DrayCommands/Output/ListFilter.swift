@@ -5,7 +5,6 @@ internal import DrayKit
 internal import DrayStore
 internal import DrayWire
 
-/// The sort key of a list.
 enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   case id, queue, added, finished, size, name
 
@@ -49,14 +48,12 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument, Sendable {
   }
 }
 
-/// Selects the jobs to list.
 struct ListFilter: Sendable {
   var states: Set<JobState>?
   /// The earliest time at which a job was added or ended, in seconds since 1970.
   var since: Double?
   var pattern: Wildcard?
   var group: GroupID?
-  /// The named queue.
   var queue: String?
   /// The labels. A job must have all of them.
   var labels: [JobLabel] = []
@@ -66,7 +63,7 @@ struct ListFilter: Sendable {
   /// Whether nothing but the state of a job decides.
   var selectsByState: Bool { since == nil && pattern == nil && queue == nil && labels.isEmpty && group == nil }
 
-  /// What the store selects. The other conditions are checked for each job that it returns.
+  /// The conditions that the store checks. The others are checked for each job that the store returns.
   var choice: JobChoice { JobChoice(states: states, labels: labels, queue: queue, group: group) }
   /// Whether the store selects exactly the listed jobs.
   var isChoice: Bool { since == nil && pattern == nil }

@@ -41,7 +41,7 @@ struct ListPage: Sendable {
   var limit: Int?
 
   /// Calls `body` with the jobs of the page.
-  /// - Returns: the last job of the page, if matching jobs follow it.
+  /// - Returns: The last job of the page, if matching jobs follow it.
   func forEach(
     _ jobs: any JobReading, _ filter: ListFilter, _ body: (JobSummary) -> Void
   ) async throws(Failure) -> JobID? {

@@ -26,7 +26,6 @@ enum PartTable {
   }
 }
 
-/// The unfinished upload of a job, for a line.
 struct UploadLine: Equatable {
   /// The bytes that the server has confirmed.
   var confirmed: Int64

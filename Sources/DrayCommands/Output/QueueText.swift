@@ -20,7 +20,6 @@ enum QueueText {
     "queue \(name): \(limit == 1 ? "one job" : "\(limit) jobs") at a time"
   }
 
-  /// Returns the context of waiting jobs.
   static func waits(_ queues: [DownloadManager.QueueReport], now: Double) -> WaitContext {
     WaitContext(now: now, queues: queues.reduce(into: [:]) { gates, queue in gates[queue.name] = queue.gate })
   }

@@ -45,7 +45,6 @@ struct ResponseText {
     page.add("expires", certificate.notAfter.map(TimeStamp.text))
   }
 
-  /// Adds the facts about the file.
   func addFile(to page: inout Sections) {
     page.add("suggested name", facts.name)
     page.add("length", facts.size.map { "\($0) bytes (\(ByteText.size($0)))" } ?? "unknown")

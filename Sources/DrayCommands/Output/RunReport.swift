@@ -9,7 +9,7 @@ enum RunReport {
   private static let short = 5
 
   /// Returns the outcomes of a run's jobs.
-  /// - Parameter failures: One line for each job that did not succeed, in order.
+  /// - Parameter failures: The lines on jobs that did not succeed, one for each, in order.
   /// - Returns: Nothing for a run of one job, whose own line is sufficient.
   static func lines(_ summary: RunSummary, failures: [String]) -> [String] {
     let interrupted = summary.interrupted - summary.paused - summary.removed

@@ -8,7 +8,6 @@ struct Sections {
   private var lines: [(name: String, value: String)] = []
   private var title: String?
 
-  /// Begins a section.
   mutating func section(_ name: String) {
     end()
     title = name
@@ -19,7 +18,6 @@ struct Sections {
     if let value { lines.append((name, value)) }
   }
 
-  /// Returns the page.
   mutating func finished() -> String {
     end()
     return text

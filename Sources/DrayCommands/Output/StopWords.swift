@@ -3,14 +3,12 @@
 internal import DrayKit
 internal import TerminalUI
 
-/// The kept bytes of a stopped job.
 struct StoppedJob {
   var id: JobID
   /// The escaped name.
   var name: String
-  /// The durable bytes. Those of an object are in its bucket.
+  /// The durable bytes. An object's bytes are in its bucket.
   var received: Int64
-  /// The length of the file, if known.
   var size: Int64?
   /// Why the bytes cannot be continued; `nil` if they can.
   var startOver: StartOver?
@@ -20,7 +18,7 @@ struct StoppedJob {
   /// An upload: only its whole parts are kept.
   enum Parts: Equatable {
     case of(Int64)
-    /// They grow, as the length is unknown.
+    /// The parts grow, because the length is unknown.
     case growing
 
     var text: String {
@@ -39,7 +37,6 @@ struct StoppedJob {
     self.upload = upload
   }
 
-  /// Creates it from the stored job.
   /// - Parameter shown: The bytes that were shown last, if any.
   init(_ job: Job, shown: Int64? = nil) {
     let specification = job.specification
@@ -56,12 +53,10 @@ struct StoppedJob {
     upload = plan?.unit.map { .of($0) } ?? .growing
   }
 
-  /// The kept bytes, with the length if it is known.
   var kept: String { size.map { ByteText.pair(received, of: $0) } ?? ByteText.size(received) }
 }
 
 enum StopWords {
-  /// The reasons of a stop.
   enum Reason: String {
     case signal = "stopped"
     case maxTransfer = "--max-transfer is reached"
@@ -69,9 +64,7 @@ enum StopWords {
 
   /// The command that continues the jobs.
   enum Again {
-    /// The same command again.
     case repetition
-    /// `dray run`.
     case run
   }
 
@@ -149,7 +142,7 @@ enum StopWords {
     return size.map { ByteText.pair(received, of: $0).replacing("/", with: " of ") } ?? ByteText.size(received)
   }
 
-  /// Returns the reason in fewer words than that of the event.
+  /// Returns the reason in fewer words than the event's.
   private static func text(_ startOver: StartOver) -> String {
     switch startOver {
     case .unidentified: "no strong ETag or Last-Modified; --resume always continues"

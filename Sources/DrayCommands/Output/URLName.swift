@@ -4,7 +4,7 @@ internal import DrayKit
 internal import TerminalUI
 
 enum URLName {
-  /// Returns the escaped name of a job: its file's, or the one from its URL.
+  /// Returns the escaped name of a job: the file's name, else one derived from the URL.
   static func text(_ url: String, file: String?) -> String {
     if let file { return TextSafety.escaped(file) }
     guard let parsed = try? RequestURL.parse(url).url else { return text(url) }

@@ -5,7 +5,6 @@ internal import DrayKit
 internal import DrayStore
 
 enum VersionText {
-  /// The commit of this build; `nil` if unknown.
   static var commit: String? {
     let text = String(cString: dray_commit())
     return text.isEmpty ? nil : text

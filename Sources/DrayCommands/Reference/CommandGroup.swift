@@ -1,8 +1,6 @@
 // The commands by purpose, as `dray --help` and dray(1) show them.
 
-/// The commands for one purpose.
 struct CommandGroup: Sendable {
-  /// The heading.
   let title: String
   /// The names, in display order.
   let names: [String]
@@ -35,7 +33,6 @@ struct CommandGroup: Sendable {
     "config": "show, check, edit it", "doctor": "why downloads may fail here",
   ]
 
-  /// Returns a command's short description.
   static func words(_ command: CommandReference) -> String {
     if let known = words[command.commandName] { return known }
     var abstract = (command.abstract ?? "").lowercasedFirst

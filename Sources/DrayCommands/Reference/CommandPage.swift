@@ -2,14 +2,13 @@
 
 internal import DrayKit
 
-/// A page such as `dray-get(1)`.
 struct CommandPage {
   private let root: CommandReference
   private let command: CommandReference
   private let written: [ManualTexts.Section]
   private var name: String { "dray-\(command.commandName)" }
 
-  /// A page with more options than this shortens those of other commands.
+  /// A page with more options than this shortens the options that other commands also have.
   private static let many = 30
 
   /// - Parameter texts: The written parts of pages.
@@ -18,7 +17,6 @@ struct CommandPage {
     written = try texts.sections("dray-\(command.commandName).1")
   }
 
-  /// Returns the page.
   var page: ManualPage {
     var page = ManualPage(name: name, line: Self.line(command))
     let text = CommandText(command.discussion)
@@ -95,7 +93,6 @@ struct CommandPage {
     return body
   }
 
-  /// Whether some options are shortened.
   private var isShort: Bool { !command.visibleOptions.allSatisfy(isWhole) }
 
   /// Whether this page describes an option in full. A long page describes only the command's own options, and options
@@ -108,7 +105,6 @@ struct CommandPage {
     return first?.commandName == command.commandName
   }
 
-  /// Returns a list of options.
   static func options(_ options: [ArgumentReference], isWhole: Bool) -> String { list(options) { _ in isWhole } }
 
   private static func list(_ options: [ArgumentReference], isWhole: (ArgumentReference) -> Bool) -> String {
@@ -150,6 +146,5 @@ struct CommandPage {
 }
 
 extension String {
-  /// This text as a sentence.
   var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import FoundationEssentials
+internal import FoundationEssentials
 
 /// A command with its arguments, as needed for help, manual and completions.
 struct CommandReference: Decodable {
@@ -14,7 +14,6 @@ struct CommandReference: Decodable {
   var subcommands: [CommandReference]?
   var arguments: [ArgumentReference]?
 
-  /// Reads the definition of a program.
   static func read(_ root: any ParsableCommand.Type) throws(Failure) -> CommandReference {
     do {
       return try JSONDecoder().decode(Dump.self, from: Data(root._dumpHelp().utf8)).command
@@ -39,13 +38,10 @@ struct CommandReference: Decodable {
     }
   }
 
-  /// The visible options and flags.
   var visibleOptions: [ArgumentReference] { visibleArguments.filter { $0.kind != "positional" } }
 
-  /// The visible positional arguments.
   var operands: [ArgumentReference] { visibleArguments.filter { $0.kind == "positional" } }
 
-  /// Returns the subcommand with a name or alias.
   func subcommand(_ name: String) -> CommandReference? {
     (subcommands ?? []).first { $0.commandName == name || ($0.aliases ?? []).contains(name) }
   }
@@ -72,7 +68,6 @@ struct ArgumentReference: Decodable {
     var kind: String
     var name: String
 
-    /// The name with dashes.
     var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
   }
 
@@ -129,10 +124,8 @@ struct ArgumentReference: Decodable {
   /// The short and long names, with dashes.
   var texts: [String] { (names ?? []).map(\.text) }
 
-  /// Whether the argument takes no value.
   var isFlag: Bool { kind == "flag" }
 
-  /// Whether the value is the path of a file or directory.
   var isPath: Bool { ["file", "directory"].contains(completionKind?.name ?? "") }
 
   /// The value as help shows it: its few possible values, or its kind; `nil` for a flag.
@@ -143,7 +136,6 @@ struct ArgumentReference: Decodable {
     return valueName
   }
 
-  /// The possible values with their meanings.
   var describedValues: [(value: String, meaning: String)] {
     (allValues ?? []).map { ($0, allValueDescriptions?[$0] ?? "") }
   }

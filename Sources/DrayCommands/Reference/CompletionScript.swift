@@ -7,7 +7,6 @@
 //   :files [EXT …]  names of files, restricted to these extensions if the shell can do that
 //   :directories    names of directories
 
-/// The scripts that shells load.
 enum CompletionScript {
   /// The first argument of a request. The words up to the cursor follow, without the program's name.
   static let request = "---complete"
@@ -15,7 +14,6 @@ enum CompletionScript {
   private static let origin =
     "Made by `make generate`; edit Sources/DrayCommands/Reference/CompletionScript.swift instead."
 
-  /// Returns the script for a shell.
   static func named(_ shell: String) -> String? { ["bash": bash, "zsh": zsh, "fish": fish][shell] }
 
   static let bash = """

@@ -2,9 +2,7 @@
 
 internal import TerminalUI
 
-/// Lays out help.
 struct HelpLayout {
-  /// The maximum width of a line.
   var width = 80
   /// The column where the meaning of a term begins.
   var column = 26

@@ -1,7 +1,6 @@
 // `dray help COMMAND`: the most important parts on two screens; on request everything, a group of options or one
 // option.
 
-/// The help of one command.
 struct HelpPage {
   let command: CommandReference
   /// The program's and the command's name.
@@ -16,7 +15,6 @@ struct HelpPage {
     name = (["dray"] + path).joined(separator: " ")
   }
 
-  /// The name of the manual page.
   private var manual: String { "dray-" + (name.split(separator: " ").dropFirst().first ?? "") }
 
   private var text: CommandText { CommandText(command.discussion) }
@@ -33,7 +31,6 @@ struct HelpPage {
     return whole
   }
 
-  /// The whole help.
   var all: [String] {
     var lines = usage + [""] + layout.wrapped(command.abstract ?? "")
     for paragraph in text.paragraphs { lines += [""] + layout.wrapped(paragraph) }
@@ -72,7 +69,6 @@ struct HelpPage {
       + found.options.flatMap { entry($0, isWhole: true) }
   }
 
-  /// The arguments for ``topic(_:)``.
   var topicNames: [String] { topics.compactMap { $0.topic?.name } }
 
   private var topics: [(topic: OptionTopic?, options: [ArgumentReference])] {
@@ -118,7 +114,6 @@ struct HelpPage {
   }
 }
 
-/// The texts about an option.
 struct OptionText {
   let option: ArgumentReference
 

@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import TerminalUI
 
-/// Help about a program.
 struct HelpRequest {
   let root: CommandReference
   let layout: HelpLayout
@@ -21,7 +20,7 @@ struct HelpRequest {
   }
 
   /// Returns the page, with a line end.
-  /// - Parameter isStrict: Whether unknown words are errors. Otherwise they are ignored, like the operands of a typed
+  /// - Parameter isStrict: Whether unknown words are errors. If not, they are ignored, like the operands of a typed
   ///   command.
   /// - Throws: kind `usage` for an unknown group or option.
   func page(_ words: [String], isStrict: Bool = true) throws(Failure) -> String {

@@ -2,9 +2,7 @@
 
 internal import DrayKit
 
-/// A manual page.
 struct ManualPage {
-  /// The name for `man`.
   var name: String
   /// The section of the manual: 1 for commands, 5 for files, 7 for the rest.
   var section = 1
@@ -34,7 +32,6 @@ struct ManualPage {
   mutating func add(_ title: String, _ text: String) { body += Mdoc.section(title, text) }
 }
 
-/// The manual pages of a program.
 struct Manual {
   let root: CommandReference
   let texts: ManualTexts

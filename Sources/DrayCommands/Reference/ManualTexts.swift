@@ -4,11 +4,9 @@
 internal import DrayKit
 internal import Posix
 
-/// The written parts of pages.
 struct ManualTexts {
   typealias Section = (title: String, body: String)
 
-  /// The directory docs/manual of the sources.
   let directory: String
 
   /// Returns the sections of a page, by the name of its file, such as `dray-get.1`; none for a page without a text.

@@ -3,7 +3,6 @@
 internal import DrayKit
 
 enum ManualValues {
-  /// All values by name.
   static var all: [String: String] {
     [
       "connections": "\(JobOptions.defaultConnections)",

@@ -104,7 +104,6 @@ enum Mdoc {
     return current.isEmpty ? all : all + [current]
   }
 
-  /// Returns unchanged lines.
   static func literal(_ lines: [String]) -> String {
     ".Bd -literal -offset indent\n" + lines.map { protected(escape($0)) + "\n" }.joined() + ".Ed\n"
   }

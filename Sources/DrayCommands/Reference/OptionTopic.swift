@@ -3,11 +3,9 @@
 
 internal import DrayKit
 
-/// A group of options.
 struct OptionTopic: Sendable {
   /// The name for `dray help get NAME`.
   let name: String
-  /// The heading.
   let title: String
   /// The long names of options before those of settings, in display order.
   var first: [String] = []
@@ -63,7 +61,7 @@ struct OptionTopic: Sendable {
     "retries",
   ]
 
-  /// Their short descriptions, for a line of a short help.
+  /// Short descriptions of the usual options, for a line of a short help.
   private static let words = [
     "output": "name the file; - is standard output", "dir": "put files into this directory",
     "input-file": "read URLs from a file; - is standard input",
@@ -86,7 +84,6 @@ struct OptionTopic: Sendable {
     "head": "print the header fields only",
   ]
 
-  /// Returns the short description of an option.
   static func words(_ option: ArgumentReference) -> String {
     // An option of only one command may share its name with another option.
     if !option.isOwn || option.key == "head", let known = words[option.key] { return known }
@@ -94,7 +91,6 @@ struct OptionTopic: Sendable {
     return abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract
   }
 
-  /// The maximum number of options in a short help.
   static let few = 20
 
   /// Returns the most important options of a command: its own, then the usual ones.
@@ -105,7 +101,7 @@ struct OptionTopic: Sendable {
     return Array((own + known).prefix(count))
   }
 
-  /// Returns the options of a command by topic. Its own come first, without a heading.
+  /// Returns the options of a command by topic. The command's own options come first, without a heading.
   static func divide(_ options: [ArgumentReference]) -> [(topic: OptionTopic?, options: [ArgumentReference])] {
     var divided: [(topic: OptionTopic?, options: [ArgumentReference])] = []
     let own = options.filter(\.isOwn)
@@ -133,7 +129,6 @@ struct OptionTopic: Sendable {
 
   private static let named = Set(all.flatMap { $0.first + $0.last })
 
-  /// Returns the topic in the row of an option's setting.
   private static func setting(_ option: String) -> SettingTopic? { Setting.named(option)?.topic }
 
   /// Whether a topic is known for an option.

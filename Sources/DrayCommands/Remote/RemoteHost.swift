@@ -9,7 +9,6 @@ struct RemoteHost: Equatable {
   /// service.
   let destination: String
 
-  /// Whether the destination is the URL of a service.
   var isService: Bool { destination.hasPrefix("http://") || destination.hasPrefix("https://") }
 
   /// The variable for the program that connects, with its options, as `RSYNC_RSH` is for rsync.
@@ -17,14 +16,14 @@ struct RemoteHost: Equatable {
   /// The variable for the name or the path of dray on the other machine.
   static let programVariable = "DRAY_HOST_PROGRAM"
 
-  /// Commands in which `--host` has another meaning. There the option must come before the command.
+  /// Commands in which `--host` has another meaning. With these commands, the option must come before the command.
   private static let others: Set<String> = ["cookies", "curl"]
 
   /// - Throws: kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
   init(_ text: String) throws(Failure) {
     guard !text.isEmpty else { throw RemoteHost.bad("no host is given: write --host HOST") }
     let name = TextSafety.escaped(text.start(80))
-    // ssh would read it as an option, which may run any command.
+    // ssh would read the name as an option, which may run any command.
     guard !text.hasPrefix("-") else { throw RemoteHost.bad("\(name) begins with a dash") }
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
       throw RemoteHost.bad("\(OptionValue.quote(text.start(80))) contains a blank or a control character")
@@ -104,7 +103,7 @@ struct RemoteHost: Equatable {
     words.contains { $0.hasSuffix("-") || $0.hasPrefix("--password-s") || $0 == "import" }
   }
 
-  /// Returns a line for the login shell of the other machine, which may be any that knows single quotes.
+  /// Returns a line for the login shell of the other machine, which may be any shell that knows single quotes.
   ///
   /// A shell that ssh starts may not have read the file that adds directories to the search path.
   static func line(_ words: [String]) -> String { CommandWords.joined(["sh", "-c", script] + words) }

@@ -8,13 +8,12 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// The backend of a service.
 struct RemoteBackend: WatchBackend {
   let calls: RemoteCalls
   /// The named jobs; empty for all.
   let ids: Set<JobID>
 
-  /// The least seconds between two looks. A look that takes long is repeated less often.
+  /// The minimum seconds between two readings. Slow readings are repeated less often.
   private static let interval = 1.0
   private static let unfinished = ["queued", "active", "paused", "interrupted", "failed"]
 
@@ -33,7 +32,7 @@ struct RemoteBackend: WatchBackend {
         if isAway { say("the service answers again", false) }
         isAway = false
       } catch {
-        // The display stays: the service may be started again. Its first answer is needed.
+        // Keep the display, because the service may be started again; but fail if the service has never answered.
         guard error.kind == .network, (await view()).isLoaded else { throw error }
         if !isAway { say(error.message, true) }
         isAway = true
@@ -43,7 +42,7 @@ struct RemoteBackend: WatchBackend {
     }
   }
 
-  /// Reads the jobs. Those that are no longer unfinished have ended or were removed.
+  /// Reads the jobs. Known jobs that are missing among the unfinished ones have ended or were removed.
   private func look(_ known: inout Set<JobID>, isFirst: Bool) async throws(Failure) -> WatchNews {
     let page = try await RemoteExecution.page(isFirst || !ids.isEmpty ? [] : RemoteBackend.unfinished, calls)
     var jobs = page.jobs
@@ -173,7 +172,7 @@ struct RemoteBackend: WatchBackend {
   }
 
   /// Makes an action with one job.
-  /// - Throws: Also if the job refuses.
+  /// - Throws: The service's error, or the refusal of the job.
   private func act(_ action: String, _ id: JobID) async throws(Failure) -> JSONNode {
     let answer = try await calls.call("POST", "/jobs/\(id)/\(action)", JSONText.emptyObject)
     guard let result = answer["results"]?.array?.first else { throw JobIDs.unknown(id) }

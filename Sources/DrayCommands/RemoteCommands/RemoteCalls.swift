@@ -64,7 +64,6 @@ actor RemoteCalls {
     return copy
   }
 
-  /// Returns the failure for an error of the service.
   static func failure(_ status: Int, _ error: JSONNode?, subject: String) -> Failure {
     if status == 401 {
       return Failure(

@@ -3,16 +3,13 @@
 internal import DrayKit
 internal import DrayStore
 
-/// A command for a service.
 struct RemoteCommand: Equatable {
-  /// The jobs to list.
   struct Filter: Equatable {
     var states: [String] = []
     var queue: String?
     var match: String?
   }
 
-  /// The jobs to add.
   struct Adding: Equatable {
     var urls: [String] = []
     /// The list of `-i`; `-` is standard input.
@@ -22,7 +19,6 @@ struct RemoteCommand: Equatable {
     var settings: [String] = []
   }
 
-  /// The jobs of an action.
   enum Jobs: Equatable {
     case all
     case ids([JobID])
@@ -42,7 +38,6 @@ struct RemoteCommand: Equatable {
     case move([JobID], QueuePlace)
     case limit(Limits)
     case queues
-    /// Pauses a named queue, or lets it go on.
     case queue(String, isPaused: Bool)
   }
 
@@ -54,7 +49,6 @@ struct RemoteCommand: Equatable {
   }
 
   var command: Command
-  /// The file with the secret.
   var secretFile: String?
   /// Whether only errors are printed.
   var isQuiet = false
@@ -64,7 +58,6 @@ struct RemoteCommand: Equatable {
     "pause": "paused", "resume": "resumed", "retry": "queued again", "remove": "removed", "rm": "removed",
   ]
 
-  /// The commands that a service carries out.
   static let names = [
     "list", "show", "add", "get", "watch", "wait", "pause", "resume", "retry", "remove", "set", "set-url", "move",
     "limit",

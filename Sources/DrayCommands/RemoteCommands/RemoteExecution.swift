@@ -39,7 +39,7 @@ enum RemoteExecution {
 
   // MARK: The secret
 
-  /// Returns the secret: of the named file, the variable, or this user's own service if that is meant.
+  /// Returns the secret from the named file, from the variable, or of this user's own service at the URL.
   private static func secret(_ line: RemoteCommand, _ url: RequestURL) throws(Failure) -> String? {
     let source = SecretSource.choose(file: line.secretFile, environment: ProcessVariables.all) {
       System.kind($0) != .missing
@@ -160,8 +160,6 @@ enum RemoteExecution {
     RemoteReport.table(jobs, width: isTTY ? TerminalDevice.size(1).columns : nil, isTTY: isTTY) { output.write($0) }
   }
 
-  /// Adds jobs.
-  /// - Returns: Their ids.
   static func added(_ adding: RemoteCommand.Adding, _ calls: RemoteCalls) async throws(Failure) -> [JobID] {
     let json = RemoteReport.list(try RemoteReport.text(adding, try Surroundings.real()), directory: adding.directory)
     // A repeated call with this key adds nothing twice.

@@ -2,11 +2,8 @@
 
 internal import DrayKit
 
-/// The options and operands of a command for a service.
 struct RemoteOptions {
-  /// The names of the given flags.
   private(set) var flags: Set<String> = []
-  /// The given values, by option.
   private(set) var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
@@ -40,7 +37,6 @@ struct RemoteOptions {
 
   // MARK: Reading
 
-  /// Reads the words behind the command.
   mutating func read(_ words: [String]) throws(Failure) {
     var rest = words[...]
     while let word = rest.popFirst() {

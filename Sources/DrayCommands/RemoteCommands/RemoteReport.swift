@@ -26,7 +26,6 @@ enum RemoteReport {
       profile: TerminalProfile.detect(isTTY: isTTY, environment: ProcessVariables.all), to: sink)
   }
 
-  /// Returns a job as a page for people.
   static func page(_ job: JSONNode) -> String {
     var page = Sections()
     page.section("Job \(job["id"]?.integer ?? 0)")
@@ -56,7 +55,6 @@ enum RemoteReport {
 
   // MARK: Orders
 
-  /// Returns the list that adds jobs.
   static func text(_ adding: RemoteCommand.Adding, _ surroundings: Surroundings) throws(Failure) -> String {
     if let file = adding.file {
       let bytes = try surroundings.contents(file, "-i")
@@ -76,7 +74,6 @@ enum RemoteReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the call with a list.
   static func list(_ text: String, directory: String?) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -86,7 +83,6 @@ enum RemoteReport {
     return json
   }
 
-  /// Returns the call of an action.
   static func action(_ action: String, _ jobs: RemoteCommand.Jobs) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -99,7 +95,6 @@ enum RemoteReport {
     return json
   }
 
-  /// Returns the call of a move.
   static func move(_ ids: [JobID], _ place: QueuePlace) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -160,8 +155,8 @@ enum RemoteReport {
 // MARK: Limits and named queues
 
 extension RemoteReport {
-  /// Returns the limits to set: those of the service, with the typed ones instead.
-  /// - Throws: kind `usage` for a number of jobs that is none.
+  /// Returns the limits to set: the service's, replaced by the typed ones.
+  /// - Throws: kind `usage` for an invalid number of jobs.
   static func limits(_ typed: RemoteCommand.Limits, from present: JSONNode) throws(Failure) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -189,7 +184,6 @@ extension RemoteReport {
     return json
   }
 
-  /// Returns the limits for people.
   static func lines(ofLimits limits: JSONNode) -> [String] {
     var rate = limits["overallRate"]?.string ?? "none"
     let times = limits["timetable"]?.array?.count ?? 0
@@ -215,12 +209,10 @@ extension RemoteReport {
 }
 
 extension JSONNode {
-  /// The number; `nil` for any other value.
   var number: Double? { if case .number(let digits) = value { Double(digits) } else { nil } }
 }
 
 extension WaitReason {
-  /// Creates the reason in the JSON of a job; `nil` if there is none, or an unknown one.
   init?(_ job: JSONNode) {
     guard let waits = job["waits"] else { return nil }
     let until = waits["until"]?.number
@@ -248,7 +240,6 @@ extension WaitReason {
 }
 
 extension JobTableRow {
-  /// Creates a row from the JSON of a job.
   init(_ job: JSONNode, now: Double) {
     label = "\(job["id"]?.integer ?? 0)"
     state = job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued

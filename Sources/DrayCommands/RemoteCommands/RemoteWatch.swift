@@ -9,7 +9,6 @@ struct RemoteWatch {
   /// The jobs to show; empty for all that have not ended.
   private let ids: Set<JobID>
   private let isQuiet: Bool
-  /// The last line of each job.
   private var shown: [Int64: String] = [:]
 
   private static let interval = 1.0

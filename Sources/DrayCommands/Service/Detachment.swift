@@ -15,7 +15,7 @@ enum Detachment {
   static var isDetached: Bool { ProcessVariables.all[variable] != nil }
 
   /// Starts the other process.
-  /// - Returns: Its exit status if it has failed.
+  /// - Returns: The other process's exit status, if that process has failed.
   static func start(_ home: StateDirectory) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(
@@ -45,7 +45,7 @@ enum Detachment {
   }
 
   /// Reports that this process listens, and detaches from the waiting process and from the directory where it was
-  /// started: a file system could not be unmounted. Paths that are needed later are absolute.
+  /// started, whose file system could not be unmounted. Paths that are needed later are absolute.
   static func report() {
     guard isDetached else { return }
     System.leaveDirectory()

@@ -4,7 +4,6 @@ internal import DrayKit
 internal import Logging
 
 extension Logger {
-  /// Writes an event.
   func log(_ event: JobEvent) {
     switch event.kind {
     case .started(let attempt, _): debug("[\(event.id)] attempt \(attempt) begins")

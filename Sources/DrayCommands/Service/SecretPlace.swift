@@ -5,7 +5,6 @@ internal import DrayServer
 internal import DrayStore
 internal import Posix
 
-/// The place of a secret.
 enum SecretPlace: Sendable, Equatable {
   /// No secret, because of `--no-secret` or because there are only sockets.
   case none
@@ -14,7 +13,6 @@ enum SecretPlace: Sendable, Equatable {
   /// A file of the state directory.
   case own(String)
 
-  /// Returns the secret's file in a state directory.
   static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
 
   /// Returns the place of the secret that clients of a running service need.
@@ -31,10 +29,8 @@ enum SecretPlace: Sendable, Equatable {
     return .given(.variable(SecretSource.variable, value: value))
   }
 
-  /// Whether clients over TCP need a secret.
   var isNeeded: Bool { self != .none }
 
-  /// The file with the secret; `nil` if it is not in a file.
   var file: String? {
     switch self {
     case .none, .given(.variable): nil
@@ -43,7 +39,7 @@ enum SecretPlace: Sendable, Equatable {
   }
 
   /// Returns the secret for a service that starts.
-  /// - Throws: an error if others can read the file, if it has no secret, or if it cannot be created.
+  /// - Throws: An error if others can read the file, if it has no secret, or if it cannot be created.
   func take() throws(Failure) -> Secret? {
     switch self {
     case .none: return nil

@@ -7,7 +7,6 @@ internal import Logging
 internal import Posix
 internal import WebServer
 
-/// Runs a service.
 actor ServeSession {
   /// The seconds between a failed run and the next one.
   private static let pause = 5.0
@@ -32,7 +31,7 @@ actor ServeSession {
   }
 
   /// Serves until a signal or a client ends the service.
-  /// - Throws: the failure to listen; kind `store` if the job store is permanently unusable.
+  /// - Throws: The failure to listen; kind `store` if the job store is permanently unusable.
   func run() async throws -> ExitStatus {
     let activation = SocketActivation(environment: environment, process: System.processID)
     // Hooks must not inherit these variables.
@@ -119,8 +118,8 @@ actor ServeSession {
     return (try ServiceLog.logger(isJournal ? .journal : .terminal, level: setup.level), nil)
   }
 
-  /// Returns the listeners inherited from systemd, and opens those of the options. The default addresses are opened
-  /// only if systemd passes no listener.
+  /// Returns the listeners inherited from systemd, and opens the addresses in the options. The default addresses are
+  /// opened only if systemd passes no listener.
   private func listen(_ inherited: [Listener]) throws(Failure) -> [Listener] {
     var opened = inherited
     do throws(Failure) {
@@ -143,7 +142,6 @@ actor ServeSession {
       roots: setup.rule.directories.roots, directory: setup.directory, log: logFile)
   }
 
-  /// Returns the settings of the API.
   private func native(_ record: ServiceRecord) -> NativeAPI.Settings {
     let hosts = HostLimits.current
     return NativeAPI.Settings(
@@ -208,7 +206,7 @@ actor ServeSession {
     }
   }
 
-  /// Begins to end the service. The number 0 means that a client asked for it.
+  /// Begins to end the service. The number 0 means that a client asked for the end.
   private func end(_ number: Int32) {
     guard !hasEnded else { return }
     hasEnded = true

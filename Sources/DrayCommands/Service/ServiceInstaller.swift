@@ -5,7 +5,6 @@ internal import DrayServer
 internal import DrayStore
 internal import Posix
 
-/// Installs `dray serve` as a service of this user.
 struct ServiceInstaller {
   private static let unit = "dray.service"
   private let environment: [String: String]
@@ -29,7 +28,7 @@ struct ServiceInstaller {
   /// Writes the unit and a secret, and starts the service.
   /// - Parameters:
   ///   - words: The command line without the program.
-  ///   - hasSecret: Whether it already names a secret.
+  ///   - hasSecret: Whether the command line already names a secret.
   func install(_ words: [String], hasSecret: Bool) throws(Failure) -> ExitStatus {
     guard let program = System.programPath else {
       throw Failure(.other, "dray serve --install", "the system does not say which program this is")

@@ -5,7 +5,6 @@ internal import DrayKit
 internal import DrayStore
 internal import Posix
 
-/// The lock of a service in this process.
 struct ServiceLock: ~Copyable {
   private let descriptor: Int32
 
@@ -41,7 +40,6 @@ struct ServiceLock: ~Copyable {
     return false
   }
 
-  /// Publishes the addresses of the service.
   func publish(_ record: ServiceRecord) throws(Failure) {
     do throws(SystemError) {
       let bytes = Array((record.json + "\n").utf8)
@@ -58,15 +56,13 @@ struct ServiceLock: ~Copyable {
     System.close(descriptor)
   }
 
-  /// The state of a service.
   enum State: Equatable {
     case none
-    /// It does not listen yet, or no longer listens.
+    /// The service does not listen yet, or no longer listens.
     case starting
     case running(ServiceRecord)
   }
 
-  /// Returns the state of the service of a state directory.
   static func look(_ home: StateDirectory) -> State {
     guard let bytes = ServiceFile.read(in: home) else { return .none }
     return ServiceRecord.read(bytes).map { .running($0) } ?? .starting

@@ -1,4 +1,5 @@
-// What a service leaves in the state directory: its sessions, and the links to its page that other processes make.
+// The data that a service leaves in the state directory: its sessions, and the links to its page that other processes
+// make.
 
 internal import DrayKit
 internal import DrayServer
@@ -6,9 +7,9 @@ internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// The files of a service that outlive it. Only their owner can read them, and what they say permits no login.
+/// The files that outlive a service. Only their owner can read them, and their contents permit no login.
 struct ServiceMemory {
-  /// The maximum length of the files: that of all sessions.
+  /// The maximum length of the files in bytes, enough for all sessions.
   private static let most = 1 << 14
   /// The beginning of the names of links. The rest is the digest of the ticket; the content is the time.
   private static let linkPrefix = "serve.link-"
@@ -18,7 +19,6 @@ struct ServiceMemory {
 
   init(_ home: StateDirectory) { self.home = home }
 
-  /// The memory of the access control.
   var ofAccessControl: AccessControl.Memory {
     let path = PathText.join(home.path, "serve.sessions")
     var memory = AccessControl.Memory()
@@ -36,7 +36,6 @@ struct ServiceMemory {
     return memory
   }
 
-  /// Waits until everything is written.
   func finish() async { try? await executor.run { () throws(Failure) in } }
 
   /// Makes a link to the page of the running service, and returns it.

@@ -5,23 +5,17 @@ internal import FoundationEssentials
 
 /// A running service. The names are those of `dray serve --status --json`.
 struct ServiceRecord: Sendable, Equatable, Codable {
-  /// The process id.
   var pid: Int32
-  /// The version of the program.
   var version: String
   /// The time of the start, in seconds since 1970.
   var startedAt: Int64
-  /// The addresses and sockets.
   var listening: [String]
-  /// Whether clients need a secret.
   var hasSecret: Bool
-  /// The file with the secret; `nil` if it is not in a file.
   var secretFile: String?
   /// The allowed directories for clients' jobs.
   var roots: [String]
   /// The directory for jobs that name none.
   var directory: String
-  /// The log file, if any.
   var log: String?
 
   /// A URL for people; `nil` if the service has only sockets.

@@ -5,7 +5,6 @@ internal import DrayStore
 internal import Posix
 
 enum ServiceReport {
-  /// Prints the addresses of a service.
   static func status(_ state: ServiceLock.State, isJSON: Bool) -> ExitStatus {
     let output = ResultOutput.standard
     switch state {
@@ -21,7 +20,6 @@ enum ServiceReport {
     }
   }
 
-  /// Returns the lines about a service for people.
   static func lines(_ record: ServiceRecord) -> [String] {
     let since = TimeStamp.text(Double(record.startedAt))
     var lines = ["dray \(record.version) serves since \(since) (process \(record.pid))"]

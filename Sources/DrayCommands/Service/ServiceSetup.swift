@@ -7,16 +7,13 @@ internal import Logging
 internal import Posix
 internal import WebServer
 
-/// The complete setup of a service.
 struct ServiceSetup: Sendable {
   var addresses: [ListenAddress]
   /// Whether no address was named. Listeners from systemd are then sufficient.
   var isUsual: Bool
   /// The access rules, without the secret.
   var policy: AccessPolicy
-  /// The place of the secret.
   var secret: SecretPlace
-  /// Whether `--no-secret` was given.
   var forgoesSecret: Bool
   var rule: OutsideRule
   /// The directory for jobs that name none.
@@ -102,17 +99,14 @@ struct ServiceSetup: Sendable {
     return .given(source)
   }
 
-  /// Returns the default addresses of a service.
   static func usual(_ home: StateDirectory) -> [String] {
     let socket = socket(home)
     // The path of a socket has a maximum length.
     return ["127.0.0.1:6800"] + (socket.utf8.count <= System.longestSocketPath ? ["unix:" + socket] : [])
   }
 
-  /// Returns the socket of a state directory.
   static func socket(_ home: StateDirectory) -> String { PathText.join(home.path, "serve.sock") }
 
-  /// Returns the default directory for files.
   static func downloads(_ environment: [String: String]) -> String? {
     if let named = environment["XDG_DOWNLOAD_DIR"], named.hasPrefix("/") { return named }
     return userHome(environment).map { PathText.join($0, "Downloads") }

@@ -2,7 +2,6 @@
 
 internal import DrayKit
 
-/// A unit for a user's service manager.
 struct ServiceUnit: Equatable {
   /// The program and its arguments.
   var command: [String]
@@ -21,7 +20,6 @@ struct ServiceUnit: Equatable {
     "SystemCallArchitectures=native",
   ]
 
-  /// The text of the file.
   var text: String {
     var lines = [
       "# Written by dray serve --install; dray serve --uninstall removes it. Settings belong into dray's configuration.",

@@ -79,7 +79,7 @@ struct AdmissionReport {
     ResultOutput.standard.flush()
   }
 
-  /// Says once how to write a file that is here already into the pipe.
+  /// Explains once how to write an existing file into the pipe.
   private mutating func explainPipe() {
     guard style.explainsPipe, !hasExplainedPipe else { return }
     hasExplainedPipe = true

@@ -3,7 +3,6 @@
 internal import DrayKit
 internal import TerminalUI
 
-/// The notification at the end of a run.
 struct Herald: Sendable {
   var notifies: Bool
   /// The minimum duration of a run, in seconds.

@@ -16,7 +16,7 @@ struct JobLook {
   var parts: FileParts?
 
   /// Creates the state of a job of this process.
-  /// - Parameter state: Overrides the state that follows from the job's phase.
+  /// - Parameter state: The state to use instead of the one that follows from the job's phase.
   init(_ job: ActiveJob, state: BarState? = nil) {
     self.state = state ?? BarState(job.phase)
     let isSending = self.state == .sending
@@ -60,7 +60,7 @@ struct LiveBar {
     (item.rate, item.eta, item.map) = (nil, nil, nil)
     guard item.state == .active || item.state == .sending else { return }
     estimator.update(time: now, bytes: look.done)
-    // The runner's rate is the same in every display. Its first beat may still be ahead.
+    // The runner's rate is the same in every display. Until its first beat, use the estimate.
     item.rate = look.rate ?? estimator.rate
     item.eta = estimator.eta(size: look.size)
     if item.state == .active, let size = look.size, let parts = look.parts {
@@ -68,7 +68,6 @@ struct LiveBar {
     }
   }
 
-  /// Restarts the measurement of the rate.
   mutating func resetRate() { estimator.reset() }
 
   /// Copies the job's progress into an item made from its record.

@@ -8,14 +8,14 @@ internal import TerminalUI
 struct NewLinks {
   let manager: DownloadManager
   let style: SessionStyle
-  /// Whether the user asks for it (`--new-link`). Otherwise there is a question for each job.
+  /// Whether the user asked for new links (`--new-link`). If not, each job is a question.
   let isWanted: Bool
 
   /// The maximum number of URLs that are compared with jobs.
   private static let most = 64
 
   /// Gives each URL that is a new link to its job. The list then stands for these jobs.
-  /// - Throws: kind `usage` if the user asks for it, and there is no such job.
+  /// - Throws: kind `usage` if `--new-link` was given, and there is no such job.
   func give(_ list: inout SpecificationList) async throws {
     guard isWanted || canAsk else { return }
     var isGiven = false

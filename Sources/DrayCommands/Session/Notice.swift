@@ -4,9 +4,7 @@ internal import DrayKit
 internal import DrayWire
 internal import TerminalUI
 
-/// A line about a job.
 struct Notice: Equatable {
-  /// The importance of a notice.
   enum Level: Equatable {
     /// A failure. Always shown.
     case failure
@@ -60,7 +58,7 @@ struct Notice: Equatable {
       )
     case .retrying(let failure, let delay):
       (level, text) = (.notice, "\(mark)retrying in \(TimeText.elapsed(delay)): \(failure.subject): \(failure.reason)")
-    // The run says it once for all jobs of a share.
+    // The run reports a share once for all its jobs.
     case .waiting(_, _, let share?): (level, text) = (.detail, "\(mark)handed back: \(share) does not work here")
     case .waiting(let opening, let queue, nil):
       let time = opening.map { ": continues at \(TimeStamp.moment($0, now: event.time))" } ?? ""
@@ -87,7 +85,7 @@ struct Notice: Equatable {
     }
   }
 
-  /// Whether the last line of the job says the same: the note of a job without a file.
+  /// Whether the last line of the job already contains the event: the note of a job without a file.
   static func isInLastLine(_ kind: JobEvent.Kind) -> Bool {
     if case .completeWithoutFile = kind { true } else { false }
   }

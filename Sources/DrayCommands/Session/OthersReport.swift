@@ -2,18 +2,18 @@
 
 internal import DrayKit
 
-/// What a run says about the jobs that other runners have.
+/// The messages on jobs that other runners have.
 struct OthersReport {
-  /// When the run began to wait for other runners' leases, by the monotonic clock.
+  /// The time at which the run began to wait for other runners' leases, by the monotonic clock.
   private var since: Double?
-  /// The runners whose leases it was said to wait for.
+  /// The runners that messages about leases have named.
   private var told: Set<String> = []
   private var isSaid = false
 
-  /// Seconds after which a run says that it waits for leases. Runners that live mostly show it earlier.
+  /// Seconds after which a run reports that it waits for leases. A live runner usually reports its progress earlier.
   static let patience = 3.0
 
-  /// Returns what to say now; `nil` for nothing, and once it was said.
+  /// Returns the message to print now; `nil` if there is none, or if it was printed already.
   /// - Parameter now: The time of the monotonic clock, in seconds.
   mutating func words(_ snapshot: RunnerSnapshot, now: Double) -> String? {
     guard snapshot.elsewhere > 0, snapshot.active.isEmpty else { return nil }
@@ -31,10 +31,9 @@ struct OthersReport {
       : "another dray is already fetching \(snapshot.elsewhere) of these; waiting for them"
   }
 
-  /// The number of runners that are named.
   private static let mostNames = 3
 
-  /// Returns for whom a run waits, and how long at most.
+  /// Returns the runners that a run waits for, and the maximum time.
   static func text(_ wait: OthersWait) -> String {
     var names = wait.names.prefix(mostNames).map(TextSafety.escaped)
     let isOne = wait.names.count == 1

@@ -10,7 +10,6 @@ struct PresentTargets {
   /// The maximum number of jobs whose targets are compared. Each takes a request before anything is queued.
   private static let most = 64
 
-  /// Compares the targets.
   init(_ list: SpecificationList, _ manager: DownloadManager) async throws(Failure) {
     var found: [Int: PresentTarget] = [:]
     if list.count <= PresentTargets.most {
@@ -21,16 +20,15 @@ struct PresentTargets {
     self.found = found
   }
 
-  /// Whether there are none.
   var isEmpty: Bool { found.isEmpty }
 
-  /// The paths of those that are the servers' files, in the order of the list.
+  /// The paths of targets that equal the servers' files, in the order of the list.
   var upToDate: [String] {
     found.sorted { $0.key < $1.key }.compactMap { if case .upToDate(let path) = $0.value { path } else { nil } }
   }
 
-  /// Returns the jobs to queue for a part of the list, and how. A target of the same length is compared with the bytes
-  /// that come.
+  /// Returns the jobs to queue for a part of the list, and how to queue them. A target of the same length is compared
+  /// with the received bytes.
   func rest(of list: SpecificationList, in part: Range<Int>) -> ([JobSpecification], Entrance) {
     var (jobs, entrance): ([JobSpecification], Entrance) = ([], Entrance())
     for index in part {

@@ -4,7 +4,6 @@ internal import DrayKit
 internal import DrayStore
 internal import TerminalUI
 
-/// Repairs the targets of complete jobs.
 enum RepairRun {
   /// Compares each job's target with its known hashes, and fetches damaged parts again. Prints one line per job on
   /// standard output: OK or REPAIRED, and the path.

@@ -107,7 +107,6 @@ struct SessionModel {
     tracks[id] = track
   }
 
-  /// Updates the runner's jobs from a snapshot, at `now`.
   mutating func update(_ snapshot: RunnerSnapshot, now: Double) {
     self.snapshot = snapshot
     let active = Set(snapshot.active.map(\.id))
@@ -159,7 +158,6 @@ struct SessionModel {
   /// The unfinished jobs, in the order of their starts.
   var items: [BarItem] { tracks.values.filter { !$0.isGone }.sorted { $0.order < $1.order }.map(\.bar.item) }
 
-  /// Whether a job waits for a retry.
   func isWaiting(_ id: JobID) -> Bool { tracks[id]?.retry != nil }
 
   /// Returns the position at which a job began to receive in this run; `nil` if another process transfers it.
@@ -217,7 +215,6 @@ struct SessionModel {
   }
 }
 
-/// The words about a retry.
 enum RetryWords {
   /// Returns a short reason: the status of the server's answer if there is one.
   static func why(_ failure: Failure) -> String {

@@ -10,7 +10,6 @@ internal import Threads
 protocol SessionView: AnyObject {
   /// Whether the view shows only lines for people, and needs no data about jobs.
   var isSilent: Bool { get }
-  /// Shows an event.
   func show(_ event: JobEvent, _ ending: SessionModel.Ending?, now: Double)
   /// Shows the state of the run, every tenth of a second.
   func show(_ model: SessionModel, now: Double)
@@ -53,8 +52,8 @@ final class PlainView: SessionView {
 
   func show(_ model: SessionModel, now: Double) {
     totals = model.totals()
-    // A notice has already reported the retry. Bytes may be counted before the answer that says where they begin: wait
-    // for it.
+    // A notice has already reported the retry. Wait for the answer that says where the bytes begin, because they may be
+    // counted before.
     let items = model.items.filter {
       $0.state != .retrying && ($0.state != .active || begun.contains($0.id) || model.knowsStart(of: JobID($0.id)))
     }

@@ -1,11 +1,10 @@
-// What a run says of itself: why it waits, where its file is, what it does not check.
+// The messages of a run about itself: why it waits, where its file is, and that certificates are not checked.
 
 internal import DrayKit
 internal import Threads
 
 /// The reasons for waiting of a run that transfers nothing.
 enum IdleWords {
-  /// Returns the line with the reason.
   static func line(_ snapshot: RunnerSnapshot) -> String {
     let queued = snapshot.queued
     if let opening = snapshot.opening {
@@ -23,7 +22,6 @@ enum PipeWords {
   /// Returns the line about a file that is complete.
   static func line(_ path: String) -> String { "saved as \(path); \(advice)" }
 
-  /// The ways to write into the pipe.
   static let advice = "-o - writes the file to the pipe, --print-path its path"
 }
 

@@ -1,15 +1,14 @@
 // Turns signals into calls. The first signal of a kind requests a clean end; a second SIGINT ends the process at once.
 
-import Dispatch
+internal import Dispatch
 internal import DrayKit
 internal import Glibc
 internal import Posix
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
 /// Watches the signals that end or stop a run, during its own lifetime.
 final class SignalWatch {
-  /// The request of a signal.
   enum Request: Sendable {
     /// End cleanly, then exit with 128 + the number.
     case end(Int32)
@@ -131,7 +130,6 @@ private enum SignalPipe {
 /// because debug builds check each access to a variable for exclusivity, which is not allowed in a handler.
 nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-/// The number of SIGINTs.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)
   func next() -> Int {

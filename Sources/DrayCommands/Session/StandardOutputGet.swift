@@ -102,7 +102,6 @@ enum StandardOutputGet {
     }
   }
 
-  /// The option as it was typed.
   private static func option(_ job: JobArguments) -> String {
     "-o \(TextSafety.escaped((job.outputs.first ?? "-").start(80)))"
   }
@@ -138,7 +137,6 @@ private final class FetchBar: Sendable {
     }
   }
 
-  /// Shows the progress of the transfer.
   func show(_ job: ActiveJob) {
     state.withLock { state in
       let now = System.now
@@ -147,9 +145,7 @@ private final class FetchBar: Sendable {
     }
   }
 
-  /// Prints a line above the bar.
   func say(_ line: String) { state.withLock { $0.view.say(line) } }
 
-  /// Removes the bar.
   func finish() { state.withLock { $0.view.finish() } }
 }

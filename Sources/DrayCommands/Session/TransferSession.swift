@@ -6,7 +6,6 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// The style of a session, decided once.
 struct SessionStyle: Sendable {
   var progress: ProgressStyle
   var quiet: Bool
@@ -65,7 +64,6 @@ struct SessionStyle: Sendable {
   }
 }
 
-/// Runs and shows a runner.
 actor TransferSession {
   private let runner: Runner
   private let style: SessionStyle
@@ -75,7 +73,6 @@ actor TransferSession {
   /// Yields when there may be something new to show.
   private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var others = OthersReport()
-  /// Whether the run waits for more jobs.
   private let waitsForMore: Bool
   /// The start of the present idle time, in seconds of the monotonic clock and since 1970.
   private var idleSince: (steady: Double, wall: Double)?
@@ -85,17 +82,14 @@ actor TransferSession {
 
   /// Whether each file that is up to date is reported. A tree may have thousands.
   private let reportsUnchanged: Bool
-  /// The number of files that were up to date.
   private var unchanged = 0
 
   /// The origins that use https only because no scheme was typed.
   private var assumedOrigins: Set<String>
 
-  /// Notifies the user of the end.
   private let herald: Herald?
   /// Whether the user has been told where the file is.
   private var hasExplainedPipe = false
-  /// The name of the last completed file.
   private var lastFile: String?
   /// The messages on jobs that did not succeed, by id.
   private var failures: [JobID: String] = [:]
@@ -105,9 +99,9 @@ actor TransferSession {
   private var reportedHolds: [String: Double] = [:]
   /// Whether the store is being asked for the display.
   private var isLooking = false
-  /// Whether it was said that the store does not answer.
+  /// Whether the user has been told that the store does not answer.
   private var hasReportedOutage = false
-  /// The shares that were reported not to work here, and why.
+  /// The reported failures of shares that do not work here.
   private var reportedRefusals: [Failure] = []
   /// The jobs whose retry notices have reported their servers' waits.
   private var refused: Set<JobID> = []

@@ -1,4 +1,4 @@
-// Waits for jobs that other processes transfer. It claims and changes nothing.
+// Waits for jobs that other processes transfer. Claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -8,7 +8,6 @@ internal import TerminalUI
 actor WaitSession {
   private let manager: DownloadManager
   private let quiet: Bool
-  /// The jobs that have not ended.
   private var left: Set<JobID>
   /// The times at which jobs were first seen interrupted without a failure. A runner may continue them.
   private var stoppedSince: [JobID: Double] = [:]
@@ -28,7 +27,6 @@ actor WaitSession {
     left = Set(ids)
   }
 
-  /// Waits.
   /// - Parameter timeout: The maximum time in seconds; `nil` for no limit.
   func run(timeout: Double?) async throws -> ExitStatus {
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }

@@ -1,4 +1,4 @@
-// Shows other processes' jobs as they change. It claims and changes nothing.
+// Shows other processes' jobs as they change. Claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore

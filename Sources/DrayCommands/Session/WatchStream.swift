@@ -1,4 +1,4 @@
-// `dray watch --json`: the events of all runners as lines of JSON. It claims and changes nothing.
+// `dray watch --json`: the events of all runners as lines of JSON. Claims and changes nothing.
 
 internal import DrayKit
 internal import DrayStore
@@ -37,7 +37,7 @@ actor WatchStream {
         if ids != nil { track(change) }
       }
       output.flush()
-      // Changes that come before the reader goes on are reported as one.
+      // Changes that come while the reader stands still are reported as one.
       while output.isBehind, !output.isBroken, !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(50))
         output.flush()

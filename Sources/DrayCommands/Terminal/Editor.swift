@@ -6,7 +6,7 @@ internal import TerminalUI
 
 enum Editor {
   /// Runs an editor on a file, and waits for it. As in git, the editor is a shell command and may have options.
-  /// - Returns: Its exit status, or 128 plus the number of the signal that ended it.
+  /// - Returns: The editor's exit status, or 128 plus the number of the signal that ended it.
   static func run(_ editor: String, _ path: String) throws(Failure) -> Int32 {
     do throws(SystemError) {
       return try System.run("/bin/sh", ["/bin/sh", "-c", "\(editor) \"$1\"", "sh", path])

@@ -1,21 +1,19 @@
-// When outputs may block: never during a run.
+// Decides when outputs may block: never during a run.
 
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
-/// Whether a run is being shown. Its signals are calls then, so a thread that waits for a reader would delay them. At any
-/// other time a signal ends the process, however long it waits.
+/// Whether a run is being shown. During a run, a signal is handled by a call, which a thread that waits for a reader
+/// would delay. At any other time a signal ends the process at once.
 enum LiveOutput {
   private static let watches = Atomic(0)
   private static let isStopped = Atomic(false)
 
   static var isLive: Bool { watches.load(ordering: .relaxed) > 0 }
 
-  /// The milliseconds to wait for the reader of the results; negative for no limit. After a signal they wait for a
-  /// moment only.
+  /// The milliseconds to wait for the reader of the results; negative for no limit. After a signal, the wait is short.
   static var patience: Int32 { isLive ? 0 : isStopped.load(ordering: .relaxed) ? 500 : -1 }
 
-  /// A run begins.
   static func begin() { watches.add(1, ordering: .relaxed) }
 
   /// A signal ends the run.

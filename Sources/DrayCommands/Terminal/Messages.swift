@@ -16,11 +16,10 @@ enum Messages {
     return TextFit.broken(text, width: TerminalDevice.size(2).columns, indent: 2)
   }
 
-  /// Writes a text to standard error. It delays a run by a moment at most.
+  /// Writes a text to standard error. Delays a run by a moment at most.
   static func write(_ text: String) {
     SteadyOutput.standardError.write(text.utf8, patience: LiveOutput.isLive ? 100 : -1)
   }
 
-  /// Prints a failure.
   static func print(_ failure: Failure) { print(failure.message) }
 }

@@ -1,6 +1,6 @@
 // Asks for a password on the terminal without showing it.
 
-import Glibc
+internal import Glibc
 internal import Posix
 
 enum PasswordPrompt {

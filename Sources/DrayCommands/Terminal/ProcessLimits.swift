@@ -4,7 +4,6 @@
 internal import DrayKit
 internal import Posix
 
-/// The limits that a command needs.
 enum ProcessLimits {
   /// The maximum number of descriptors to request. Some programs that hooks run try every number up to the limit.
   private static let enoughDescriptors: UInt64 = 16_384

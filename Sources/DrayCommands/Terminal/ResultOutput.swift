@@ -2,7 +2,7 @@
 
 internal import DrayKit
 internal import Posix
-import Synchronization
+internal import Synchronization
 internal import TerminalUI
 
 /// A buffered stream of results. After a write error it discards everything.
@@ -29,7 +29,6 @@ final class ResultOutput: Sendable {
     output = SteadyOutput(descriptor: descriptor, limit: ResultOutput.most)
   }
 
-  /// Whether a write failed.
   var isBroken: Bool { state.withLock { $0.isBroken } }
   /// Whether the reader has not accepted everything that was flushed.
   var isBehind: Bool { output.isBehind }
@@ -45,7 +44,6 @@ final class ResultOutput: Sendable {
   /// Adds a text. The buffer is written once it is full, or by ``flush()``.
   func write(_ text: String) { write(text.utf8) }
 
-  /// Adds JSON.
   func write(_ json: JSONText) { write(json.bytes) }
 
   private func write(_ bytes: some Sequence<UInt8>) {
@@ -56,13 +54,12 @@ final class ResultOutput: Sendable {
     }
   }
 
-  /// Writes the rest of the buffer.
   func flush() { state.withLock { flush(&$0) } }
 
   private func flush(_ state: inout State) {
     guard !state.isBroken, !state.buffer.isEmpty || output.isBehind else { return }
     let patience = LiveOutput.patience
-    // What a run has left is waited for, too.
+    // Also wait for results that a run has left.
     if patience != 0 { output.drain(patience: patience) }
     if !output.write(state.buffer, patience: patience) { state.error = SystemError("write", SystemError.noRoom) }
     if let code = output.errorCode { state.error = SystemError("write", code) }

@@ -1,7 +1,7 @@
 // Asks a question on the terminal.
 
 internal import DrayKit
-import Glibc
+internal import Glibc
 internal import Posix
 
 enum YesNo {
@@ -17,6 +17,5 @@ enum YesNo {
     return isYes(String(decoding: answer, as: UTF8.self))
   }
 
-  /// Whether an answer is yes.
   static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.trimmingSpaces().lowercased()) }
 }

@@ -32,7 +32,6 @@ protocol WatchBackend: Sendable {
   ) async throws(Failure)
   /// Reads everything about a job; `nil` if that fails.
   func details(of id: JobID, live: ProgressEntry?) async -> WatchDetails?
-  /// Returns the present records of these jobs.
   func records(_ ids: [JobID]) async throws(Failure) -> [JobSummary]
   /// - Returns: Whether it is done; `false` if its runner was asked and has not answered.
   /// - Throws: Also if the job refuses.
@@ -53,7 +52,6 @@ protocol WatchBackend: Sendable {
 }
 
 extension WatchBackend {
-  /// The report on added jobs.
   static func queued(_ ids: [JobID], _ remarks: [String] = []) -> String {
     let queued =
       switch ids.count {
@@ -65,9 +63,7 @@ extension WatchBackend {
   }
 }
 
-/// The backend of a job store.
 struct StoreBackend: WatchBackend {
-  /// Queues URLs as `dray add` does, and returns a report.
   typealias Adder = @Sendable ([String]) async throws -> String
 
   let manager: DownloadManager
@@ -103,7 +99,6 @@ struct StoreBackend: WatchBackend {
     }
   }
 
-  /// Returns the changes in a batch.
   private func news(_ batch: JobChanges.Batch, _ view: WatchView) async throws(Failure) -> WatchNews {
     let jobs = manager.jobs
     var news = WatchNews(progress: batch.progress, hasRunners: batch.hasRunners)
@@ -164,7 +159,7 @@ struct StoreBackend: WatchBackend {
   }
 
   func remove(_ id: JobID) async throws(Failure) -> (report: String, step: WatchStep?) {
-    // The removal deletes them.
+    // The removal deletes the prerequisites.
     let waits = try await manager.jobs.summaries(ids: [id]).first?.waitsFor ?? []
     guard case (true, var job?) = try StoreBackend.removed(try await manager.remove([id]).first?.result, id) else {
       return (WatchProgram.unanswered(id), nil)

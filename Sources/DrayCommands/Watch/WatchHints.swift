@@ -24,7 +24,6 @@ enum WatchHints {
     return hints
   }
 
-  /// Returns the line of hints.
   static func text(_ hints: [WatchHint]) -> String { hints.map(\.text).joined(separator: separator) }
 
   /// Returns the key of the hint in a column, counted from 0; `nil` between hints.

@@ -7,11 +7,9 @@ internal import TerminalUI
 
 /// The changes since the last batch.
 struct WatchNews: Sendable {
-  /// The present records.
   var records: [JobSummary] = []
   /// The jobs that no longer exist.
   var removed: [JobID] = []
-  /// The progress of the active jobs.
   var progress: [JobID: ProgressEntry] = [:]
   /// Whether any process transfers jobs.
   var hasRunners = false
@@ -62,9 +60,7 @@ struct WatchJobs {
   /// The escaped names, stored because a filter needs all of them.
   private var names: [JobID: String] = [:]
   private var movements: [JobID: Movement] = [:]
-  /// The progress of the active jobs.
   private(set) var progress: [JobID: ProgressEntry] = [:]
-  /// All present jobs, in order.
   private(set) var order: [JobID] = []
   private(set) var counts: [JobState: Int] = [:]
   private(set) var hasRunners = false
@@ -72,7 +68,6 @@ struct WatchJobs {
   /// Why the jobs of closed queues wait, by the names of the queues.
   private var waits: WaitContext?
   private var notes: [JobID: String] = [:]
-  /// The largest id.
   private(set) var largest: JobID = 0
 
   /// The number of stored rates per job, and the seconds between two of them.
@@ -174,7 +169,6 @@ struct WatchJobs {
     return host.isEmpty ? nil : TextSafety.escaped(String(host))
   }
 
-  /// The totals of all jobs.
   var totals: Totals {
     var totals = Totals()
     totals.active = counts[.active, default: 0]

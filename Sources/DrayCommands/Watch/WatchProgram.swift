@@ -9,7 +9,6 @@ internal import Posix
 internal import TerminalUI
 internal import Threads
 
-/// The loop of the full-screen display.
 actor WatchProgram {
   private enum Event: Sendable {
     /// Typed bytes; `nil` once the terminal is gone.
@@ -20,7 +19,7 @@ actor WatchProgram {
     case details(WatchDetails)
     /// Jobs after a command, so that the next key applies to their new state.
     case changed([JobSummary])
-    /// A step that can be taken back, or that could not be.
+    /// A new step, or one that could not be taken back.
     case did(WatchStep)
     case message(String, isError: Bool)
     /// A question whose answer was refused.
@@ -98,7 +97,6 @@ actor WatchProgram {
     }
   }
 
-  /// Reads the changes of the jobs.
   private func follow() async {
     let sink = events.continuation
     do throws(Failure) {
@@ -253,7 +251,6 @@ actor WatchProgram {
     }
   }
 
-  /// Takes the last step back.
   private func undo() {
     guard let step = steps.popLast() else { return }
     state.allowUndo(!steps.isEmpty)
@@ -263,14 +260,13 @@ actor WatchProgram {
         sink.yield(.changed(try await backend.records([id])))
         return report
       } catch {
-        // It can be tried again, for example once another job has left its target.
+        // The step can be tried again, for example once another job has left its target.
         if step.mayBeRepeated { sink.yield(.did(step)) }
         throw error
       }
     }
   }
 
-  /// Reads everything about a job.
   private func look(_ id: JobID) {
     let live = state.jobs.progress[id]
     Task { [backend, sink = events.continuation] in

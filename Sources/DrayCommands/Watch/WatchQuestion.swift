@@ -22,7 +22,6 @@ struct WatchPrompt: Equatable, Sendable {
   }
 }
 
-/// A line about the result of an action.
 struct WatchMessage: Equatable {
   /// The unescaped text. Drawing escapes it.
   var text: String

@@ -10,7 +10,6 @@ extension WatchScreen {
   /// The columns before the graph, if there is room for them.
   private var indent: Int { columns > 20 ? 2 : 0 }
 
-  /// Returns the lines of a job's page.
   func detailLines(_ id: JobID) -> [StyledLine] {
     var lines: [StyledLine] = []
     if let item = state.jobs.item(id, now: now) {

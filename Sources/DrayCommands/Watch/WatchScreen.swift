@@ -15,7 +15,6 @@ struct WatchScreen {
   var columns: Int { state.columns }
   var rows: Int { state.rows }
 
-  /// The frame.
   var drawn: ScreenFrame {
     var lines: [StyledLine]
     switch state.place {
@@ -220,7 +219,6 @@ enum WatchHelp {
   /// The column where the descriptions begin.
   static let indent = 4 + (keys.map(\.0.count).max() ?? 0)
 
-  /// Returns the lines of the page.
   static func lines(unicode: Bool) -> [String] {
     let width = keys.map(\.0.count).max() ?? 0
     let legend =

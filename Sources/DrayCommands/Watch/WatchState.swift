@@ -5,7 +5,6 @@ internal import DrayStore
 internal import DrayWire
 internal import TerminalUI
 
-/// The action for a key.
 enum WatchAction: Equatable {
   case quit
   case redraw
@@ -13,21 +12,17 @@ enum WatchAction: Equatable {
   case resume(JobID)
   case retry(JobID)
   case remove(JobID)
-  /// Take the last step back.
   case undo
   case move(JobID, QueuePlace)
   /// Queue these URLs.
   case add([String])
   /// Limit all runners, with an argument of `dray limit`.
   case limit(String)
-  /// Limit one job.
   case limitJob(JobID, String)
-  /// Read everything about a job.
   case look(JobID)
 }
 
 struct WatchState {
-  /// The contents of the screen.
   enum Place: Equatable {
     case list, help
     case details(JobID)
@@ -63,7 +58,6 @@ struct WatchState {
   /// The minimum number of rows for a message beside the keys.
   private static let leastRows = 6
 
-  /// The selected job.
   var selected: JobID? { shown.indices.contains(row) ? shown[row] : nil }
   /// The job that keys apply to.
   private var subject: JobID? { if case .details(let id) = place { id } else { selected } }
@@ -80,9 +74,8 @@ struct WatchState {
     return (showsError ? 1 : 0)
       + (prompt.purpose == .add ? 1 + min(WatchState.addedLines, max(1, prompt.lines.count)) : 1)
   }
-  /// Whether an error is shown above a question. A very low window has no room for it.
+  /// Whether an error is shown above a question. A very low window has no room for the error.
   var showsError: Bool { prompt != nil && message?.isError == true && rows >= WatchState.leastRows }
-  /// The jobs on the screen.
   var visible: ArraySlice<JobID> { shown.dropFirst(top).prefix(listRows) }
 
   // MARK: News
@@ -178,7 +171,6 @@ struct WatchState {
     return []
   }
 
-  /// Opens the page of the selected job.
   private mutating func open() -> [WatchAction] {
     guard let id = selected else { return [] }
     (place, details, scroll) = (.details(id), nil, 0)
@@ -329,7 +321,7 @@ struct WatchState {
     choose()
   }
 
-  /// Filters the rows again. The selected job stays selected. If it is gone, its row stays selected.
+  /// Filters the rows again. The selected job stays selected; if that job is gone, the row stays selected.
   private mutating func choose() {
     let words = filter.lowercased().split(separator: " ")
     shown =

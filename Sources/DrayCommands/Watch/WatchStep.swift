@@ -6,7 +6,6 @@ internal import Threads
 
 /// A step of the user that can be taken back.
 enum WatchStep: Sendable {
-  /// The job as it was when it was removed.
   case removed(Job)
   /// A removal that a service keeps for a while.
   case removedThere(JobID)

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayStore
 
-/// A call.
 enum APICall: Sendable, Equatable {
   case service
   case document
@@ -13,7 +12,6 @@ enum APICall: Sendable, Equatable {
   case parts(JobID)
   case add(AddOrder)
   case act(JobAction, on: [JobID])
-  /// An action on all jobs.
   case actOnAll(JobAction)
   case actOnOne(JobAction, JobID)
   /// Undoes removals, given by their tokens.
@@ -63,7 +61,6 @@ struct JobsWindow: Sendable, Equatable {
   /// The default number in an answer.
   static let usual = 500
 
-  /// The states; `nil` for all.
   var states: Set<JobState>?
   /// The number after which the selection starts.
   var after: JobID = 0
@@ -73,9 +70,8 @@ struct JobsWindow: Sendable, Equatable {
 /// Fields to change; `nil` keeps the value.
 struct ChangeOrder: Sendable, Equatable {
   var url: String?
-  /// The user name for the URL's server.
+  /// The user name and the `password` for the URL's server.
   var user: String?
-  /// The password for it.
   var password: String?
   /// The directory and the name of the file. A missing name lets the server name it.
   var directory: String?
@@ -92,13 +88,12 @@ struct FeedOrder: Sendable, Equatable {
   var limit: Int?
 }
 
-/// The jobs to add.
 enum AddOrder: Sendable, Equatable {
   case jobs([JobOrder])
-  /// The jobs of a Metalink document.
   case metalink(String, directory: String?)
   /// The jobs of a list, as for `dray add -i`.
   case list(String, directory: String?)
-  /// What people type or paste. Each link becomes a job with the settings of `order`; or all are mirrors of one file.
+  /// Text as people type or paste it. Each link becomes a job with the settings of `order`; or, if `areMirrors`, all
+  /// links are mirrors of one file.
   case text(String, order: JobOrder, areMirrors: Bool)
 }

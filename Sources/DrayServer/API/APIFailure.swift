@@ -5,7 +5,6 @@ internal import WebServer
 
 /// An error of the API: `{"error":{"code","message","advice"}}`.
 struct APIFailure: Error, Sendable, Equatable {
-  /// The codes for programs.
   enum Code: String, Sendable, CaseIterable {
     case notFound = "not-found"
     case badRequest = "bad-request"
@@ -16,7 +15,6 @@ struct APIFailure: Error, Sendable, Equatable {
   var code: Code
   /// The error, as a sentence or a line of dray's.
   var message: String
-  /// The next step.
   var advice: String?
   /// Additional header fields of the answer.
   var fields: WebFields = [:]
@@ -25,7 +23,6 @@ struct APIFailure: Error, Sendable, Equatable {
     (self.status, self.code, self.message, self.advice) = (status, code, message, advice)
   }
 
-  /// Returns the error of an invalid request.
   static func bad(_ message: String, advice: String? = nil) -> APIFailure {
     APIFailure(400, .badRequest, message, advice: advice)
   }
@@ -39,8 +36,8 @@ struct APIFailure: Error, Sendable, Equatable {
     APIFailure(403, .forbidden, message, advice: advice)
   }
 
-  /// Creates the error for a failure of dray. Its kind says whether the client, this machine or another server is at
-  /// fault.
+  /// Creates the error for a failure of dray. The failure's kind says whether the client, this machine or another
+  /// server is at fault.
   init(_ failure: Failure, _ names: Advice.Names) {
     let (status, code): (Int, Code) =
       switch failure.kind {
@@ -52,7 +49,6 @@ struct APIFailure: Error, Sendable, Equatable {
     self.init(status, code, failure.description, advice: failure.advice?.text(names))
   }
 
-  /// The answer.
   var response: WebResponse {
     var json = JSONText()
     json.beginObject()

@@ -5,7 +5,6 @@ internal import DrayDocuments
 internal import DrayStore
 
 extension JobsWindow {
-  /// Reads the query.
   init(_ input: APIInput) throws(APIFailure) {
     if let text = input.query["states"] {
       var states: Set<JobState> = []
@@ -26,7 +25,6 @@ extension JobsWindow {
 extension AddOrder {
   /// The maximum length of an `Idempotency-Key`.
   static let longestKey = 128
-  /// The maximum number of jobs in a call.
   static let mostJobs = 20_000
 
   private static let directory = APIField("directory", .nullable(.text(most: 4096)), "Where the files go.")
@@ -101,7 +99,6 @@ extension ChangeOrder {
   }
 }
 
-/// The body of a call that moves jobs.
 enum MoveOrder {
   private static let ids = APIField("ids", .ids, "The jobs, in the order that they are to have.", isNeeded: true)
 
@@ -125,7 +122,6 @@ enum MoveOrder {
   }
 }
 
-/// The body of a call with an action on jobs.
 enum ActionOrder {
   private static let action = APIField(
     "action", .choice(JobAction.allCases.map(\.rawValue)), "What to do.", isNeeded: true)

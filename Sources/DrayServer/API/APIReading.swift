@@ -4,13 +4,10 @@ internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
-/// Reads requests.
 enum APIReading {
   /// Whether a path belongs to the API.
   static func isOwn(_ path: String) -> Bool { path == APIRoutes.root || path.hasPrefix(APIRoutes.root + "/") }
 
-  /// Returns the call of a request.
-  /// - Throws: ``APIFailure`` if it is none.
   static func call(of request: WebRequest) throws(APIFailure) -> APICall {
     let words = request.path.dropFirst(APIRoutes.root.utf8.count).split(
       separator: "/", omittingEmptySubsequences: false)

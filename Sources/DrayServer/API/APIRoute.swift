@@ -4,15 +4,11 @@ internal import DrayCore
 internal import DrayDocuments
 internal import WebServer
 
-/// The inputs of a request to its route.
 struct APIInput: Sendable {
   /// The values of the path's parts in braces.
   var parts: [String: String] = [:]
-  /// The fields of the query.
   var query: [String: String] = [:]
-  /// The body; an empty object if there is none.
   var body = JSONNode.emptyObject
-  /// The header fields.
   var fields: WebFields = [:]
 
   /// Returns the job number in the path.
@@ -25,7 +21,6 @@ struct APIInput: Sendable {
     return id
   }
 
-  /// Returns a whole number in the query.
   func number(_ name: String, _ range: ClosedRange<Int64>) throws(APIFailure) -> Int64? {
     guard let text = query[name] else { return nil }
     guard let number = Int64(text), range.contains(number) else {
@@ -35,11 +30,9 @@ struct APIInput: Sendable {
   }
 }
 
-/// A possible answer of a route.
 struct APIAnswer: Sendable {
   var status: Int
   var meaning: String
-  /// The schema of the body; `nil` for none.
   var schema: APISchema?
   var mediaType = "application/json"
 
@@ -48,18 +41,14 @@ struct APIAnswer: Sendable {
   }
 }
 
-/// A route: a method and a path.
 struct APIRoute: Sendable {
   var method: String
   /// The path below ``APIRoutes/root``. A part in braces matches any text.
   var path: String
-  /// A description for people.
   var summary: String
-  /// The fields of the query.
   var query: [APIField] = []
   /// The header fields.
   var heads: [APIField] = []
-  /// The schema of the body; `nil` for none.
   var body: APISchema?
   /// The successful answers.
   var answers: [APIAnswer]
@@ -68,10 +57,8 @@ struct APIRoute: Sendable {
   /// Returns the call of a request whose body matches.
   var read: @Sendable (APIInput) throws(APIFailure) -> APICall
 
-  /// Whether it changes anything.
   var writes: Bool { method != "GET" }
 
-  /// The parts of the path.
   var words: [Substring] { path.split(separator: "/") }
 
   /// Returns the values of the parts in braces; `nil` if the path does not match.

@@ -3,7 +3,6 @@
 internal import DrayCore
 
 extension APISchema {
-  /// Writes the schema.
   func write(to json: inout JSONText) {
     json.beginObject()
     writeMembers(to: &json)

@@ -8,37 +8,31 @@ indirect enum APISchema: Sendable {
   /// A string of at most `most` characters; not empty if `isNeeded`.
   case text(most: Int = APISchema.longText, isNeeded: Bool = false)
   case flag
-  /// The value `true`.
   case yes
   case integer(ClosedRange<Int64>)
   /// A number in an answer.
   case number
-  /// One of these strings.
   case choice([String])
   case list(APISchema, least: Int = 0, most: Int? = nil)
-  /// An object with these fields; if closed, with no others.
+  /// An object with these fields, and no others if `isClosed`.
   case object([APIField], isClosed: Bool = true)
   case nullable(APISchema)
   /// A value that matches one of these schemas.
   case either([APISchema])
   case nothing
-  /// A schema that the document defines.
+  /// A schema defined by name in the OpenAPI document; not checked here.
   case named(String)
 
   /// The maximum length of a text that is not a document.
   static let longText = 65_536
-  /// A job number.
   static let id = APISchema.integer(1...Int64.max)
-  /// The job numbers of a call.
   static let ids = APISchema.list(.id, least: 1, most: 100_000)
 }
 
-/// A field of an object.
 struct APIField: Sendable {
   var name: String
   var schema: APISchema
   var isNeeded: Bool
-  /// A description for people.
   var meaning: String
 
   init(_ name: String, _ schema: APISchema, _ meaning: String, isNeeded: Bool = false) {
@@ -51,7 +45,7 @@ struct APIField: Sendable {
 extension APISchema {
   /// Checks a client's value.
   /// - Parameter place: The name of the value in errors.
-  /// - Throws: ``APIFailure`` with the error and its place. It names unknown fields.
+  /// - Throws: ``APIFailure`` that names the place of the error, and unknown fields.
   func check(_ node: JSONNode, _ place: String) throws(APIFailure) {
     switch self {
     case .text(let most, let isNeeded):
@@ -103,7 +97,7 @@ extension APISchema {
     }
   }
 
-  /// Checks a value against alternatives. The error is that of the alternative with the most required fields present.
+  /// Checks a value against alternatives. Reports the error of the alternative with the most required fields present.
   private static func check(any schemas: [APISchema], _ node: JSONNode, _ place: String) throws(APIFailure) {
     var best: (score: Int, failure: APIFailure)?
     for schema in schemas {
@@ -131,7 +125,7 @@ extension APISchema {
     needed.count { node[$0] != nil }
   }
 
-  /// The name of a request's body in errors. Errors in a field name only the field.
+  /// The name of a request's body in errors. An error in one of its fields mentions just that field.
   static let body = "the body"
 
   private func wrong(_ node: JSONNode, _ place: String) -> APIFailure {

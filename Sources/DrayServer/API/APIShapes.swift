@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// The schemas that answers refer to.
 enum APIShapes {
   static let all: KeyValuePairs<String, APISchema> = [
     "Error": .object([

@@ -5,7 +5,6 @@ internal import DrayDocuments
 
 /// A subscription of a feed: entries that come after it are queued.
 struct FeedSubscription: Sendable, Equatable, Codable {
-  /// The maximum number of remembered entries.
   static let mostSeen = 2000
 
   var id: Int64 = 0
@@ -18,7 +17,6 @@ struct FeedSubscription: Sendable, Equatable, Codable {
   var hours: Int
   /// The keys of the entries that were there at the last reading; `nil` before the first.
   var seen: Set<String>?
-  /// The number of jobs that it has added.
   var added = 0
   /// The time of the last reading, in seconds since 1970.
   var checkedAt: Double?
@@ -39,10 +37,9 @@ struct FeedSubscription: Sendable, Equatable, Codable {
     hours = node["hours"]?.integer.map { Int($0) } ?? 6
   }
 
-  /// Whether it is time to read the feed.
   func isDue(at now: Double) -> Bool { checkedAt.map { now >= $0 + Double(hours) * 3600 || now < $0 } ?? true }
 
-  /// Returns which of the entries of a reading are new, and records the reading. The first one only records them.
+  /// Records a reading, and returns which of its entries are new; none at the first reading.
   /// - Parameter keys: The keys of the matching entries.
   mutating func take(_ keys: [String], at now: Double) -> Set<String> {
     defer { (seen, checkedAt, problem) = (Set(keys.prefix(FeedSubscription.mostSeen)), now, nil) }
@@ -52,8 +49,8 @@ struct FeedSubscription: Sendable, Equatable, Codable {
 }
 
 extension [FeedSubscription] {
-  /// Adds a subscription. It replaces the one with the same feed and pattern, and keeps that one's last reading unless
-  /// `isRead`.
+  /// Adds a subscription, in place of one with the same feed and pattern. The last reading of the replaced one is kept
+  /// unless `isRead`.
   mutating func put(_ new: FeedSubscription, isRead: Bool = false) {
     var new = new
     if let index = firstIndex(where: { ($0.url, $0.match) == (new.url, new.match) }) {

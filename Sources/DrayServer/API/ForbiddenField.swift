@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// The fields that only this machine's user may set.
 enum ForbiddenField {
   /// The names in lists (`-i`), in aria2 and in this API's style, with the reason for each refusal.
   static let all: [(names: [String], what: String)] =
@@ -29,7 +28,6 @@ enum ForbiddenField {
     return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
-  /// Returns the refusal of a field; `nil` for any other name.
   static func refusal(of name: String, at place: String) -> APIFailure? {
     guard let row = all.first(where: { $0.names.contains(name) }) else { return nil }
     return .forbidden("\(place) is not for callers of the API: \(row.what)", advice: "omit it, or use dray add")

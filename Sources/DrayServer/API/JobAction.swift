@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// An action on jobs.
 enum JobAction: String, Sendable, CaseIterable {
   case pause, resume, retry, remove
   /// Fetch the file of a complete job again, by a new job. A file that is still there stays.
@@ -11,7 +10,6 @@ enum JobAction: String, Sendable, CaseIterable {
   case delete
 }
 
-/// The result of an action on a job.
 struct ActionResult: Sendable, Equatable {
   enum Outcome: String, Sendable, CaseIterable {
     /// The action was done, or will be in a moment: the job's runner was told.
@@ -26,10 +24,8 @@ struct ActionResult: Sendable, Equatable {
   var id: JobID?
   var outcome: Outcome
   var message: String?
-  /// The token that undoes a removal.
   var undo: String?
 
-  /// Writes the result.
   func write(to json: inout JSONText) {
     json.beginObject()
     json.field("id", id)

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// A job requested by a client.
 struct JobOrder: Sendable, Equatable {
   var url: String
   var mirrors: [String] = []
@@ -18,7 +17,6 @@ struct JobOrder: Sendable, Equatable {
   var settings = JobSettings()
   var isPaused = false
 
-  /// The fields of the object.
   static let fields: [APIField] =
     [
       APIField("url", .text(isNeeded: true), "Where the file is.", isNeeded: true),
@@ -52,7 +50,7 @@ struct JobOrder: Sendable, Equatable {
 
   // MARK: The specification
 
-  /// Returns the requested specification. Whether the client may have it is decided elsewhere.
+  /// Returns the requested specification. Whether the client may have such a job is decided elsewhere.
   /// - Parameters:
   ///   - base: The default directory.
   ///   - home: The expansion of `~`.
@@ -84,7 +82,6 @@ struct JobOrder: Sendable, Equatable {
     return job
   }
 
-  /// Parses a URL.
   static func parse(_ text: String) throws(APIFailure) -> RequestURL.Parsed {
     do throws(URLParseError) {
       return try RequestURL.parse(text)
@@ -102,8 +99,8 @@ struct JobOrder: Sendable, Equatable {
     return path.hasPrefix("/") || ObjectPlace.isMeant(by: path) ? path : PathText.join(base, path)
   }
 
-  /// Returns a group with the client's name. Groups are identified by URLs, so its URL has a host that cannot exist
-  /// (RFC 2606 §2).
+  /// Returns a group with the client's name. Groups are identified by URLs, so the group gets a URL whose host cannot
+  /// exist (RFC 2606 §2).
   private static func group(_ name: String, in directory: String, of shown: String) throws(APIFailure) -> JobGroup {
     let marks = ["%": "%25", "/": "%2F", "?": "%3F", "#": "%23", "\\": "%5C"]
     let path = name.map { marks[String($0)] ?? String($0) }.joined()
@@ -115,10 +112,7 @@ struct JobOrder: Sendable, Equatable {
 }
 
 extension JSONNode {
-  /// The strings of an array.
   var texts: [String]? { array?.compactMap(\.string) }
-  /// The whole numbers of an array.
   var integers: [Int64]? { array?.compactMap(\.integer) }
-  /// Whether it is `true`.
   var isTrue: Bool { if case .bool(true) = value { true } else { false } }
 }

@@ -37,7 +37,7 @@ struct JobPicture: Sendable, Equatable {
 
   private var waits: Bool { [.queued, .paused, .interrupted].contains(state) }
 
-  /// Whether a waiting job has moved. For a new job: whether it is not at the end of the queue.
+  /// Whether a waiting job has moved, or a new job is not at the end of the queue.
   /// - Parameter before: The earlier picture; `nil` for a new job.
   static func isMoved(_ before: JobPicture?, _ now: JobPicture, id: JobID) -> Bool {
     guard now.waits else { return false }

@@ -14,7 +14,6 @@ struct JobSettings: Sendable, Equatable {
   /// The settings that a client may change later.
   static let changeable = all.filter { if case .field(_, _, true) = $0.client { true } else { false } }
 
-  /// Returns the fields of settings.
   static func fields(_ settings: [Setting]) -> [APIField] {
     settings.compactMap { setting in
       guard case .field(let name, let meaning, _) = setting.client else { return nil }
@@ -60,7 +59,6 @@ struct JobSettings: Sendable, Equatable {
     }
   }
 
-  /// Applies the settings that a job does not have yet.
   func complete(_ job: inout JobSpecification) throws(APIFailure) {
     var rest = self
     for setting in JobSettings.all where !setting.isUnset(in: job) { rest.texts[setting.name] = nil }

@@ -4,7 +4,6 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// All limits.
 struct LimitsOrder: Sendable, Equatable {
   /// A time of day on some days, with the rate during it.
   struct Entry: Sendable, Equatable {
@@ -17,7 +16,7 @@ struct LimitsOrder: Sendable, Equatable {
 
   /// The rate outside all entries.
   var overallRate: String?
-  /// The rate of the slow switch, and whether it is on: then this rate applies at all times.
+  /// The rate of the slow switch, and whether the switch is on. While it is on, this rate applies at all times.
   var slow: String?
   var isSlow = false
   /// The entries. Where two overlap, the first applies.
@@ -46,7 +45,6 @@ struct LimitsOrder: Sendable, Equatable {
     APIField("isSlow", .flag, "Whether the slow switch is on: its rate replaces all others."),
   ])
 
-  /// The schema of an answer.
   static let answer =
     if case .object(let fields, _) = schema {
       APISchema.object(

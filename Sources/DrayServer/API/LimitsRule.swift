@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// The rates of a week.
 struct LimitsRule: Sendable, Equatable {
   /// The minutes of a day and of a week.
   private static let day = 1440

@@ -2,12 +2,10 @@
 
 internal import DrayCore
 
-/// The document that describes the API to programs.
 enum OpenAPIDocument {
   /// The version of the API, as in its paths.
   private static let version = "1"
 
-  /// The text of the document.
   static var text: JSONText {
     var json = JSONText()
     object(&json) { json in

@@ -70,7 +70,6 @@ struct QueueOrder: Sendable, Equatable {
     }
   }
 
-  /// Applies the changes.
   func apply(to settings: inout QueueSettings) {
     if let isPaused { settings.isPaused = isPaused }
     if let jobs { settings.jobs = jobs.value }
@@ -82,8 +81,7 @@ struct QueueOrder: Sendable, Equatable {
 }
 
 extension APIInput {
-  /// Returns the name of a queue in the path.
-  /// - Throws: ``APIFailure`` with 404 if it cannot be one.
+  /// - Throws: ``APIFailure`` with 404 if the path has no valid name.
   func queueName() throws(APIFailure) -> String {
     let text = parts["name"] ?? ""
     let name = String(validating: PercentText.decoded(Array(text.utf8)), as: UTF8.self) ?? ""

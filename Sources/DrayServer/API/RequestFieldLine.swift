@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Lines of `headers`.
 enum RequestFieldLine {
   /// Reads the fields of a job.
   /// - Throws: The objection to a field, without its value, which may be a secret.

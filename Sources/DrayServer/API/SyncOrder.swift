@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// A sync requested by a client.
 struct SyncOrder: Sendable, Equatable {
   var manifest: String
   /// The lock from the answer to an earlier sync.
@@ -34,7 +33,7 @@ struct SyncOrder: Sendable, Equatable {
   }
 
   /// Parses the texts.
-  /// - Throws: ``APIFailure`` with 400 for an invalid one.
+  /// - Throws: ``APIFailure`` with 400 for an invalid text.
   func documents() throws(APIFailure) -> (Manifest, SyncLock?) {
     guard !isLocked || lock != nil else {
       throw .bad("locked needs a lock", advice: "send the lock from the answer to a sync")

@@ -2,7 +2,6 @@
 
 public import WebServer
 
-/// The area of a path.
 public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// For everybody who can connect: the page's own files, which show nothing of the queue, and the login.
   case open
@@ -11,7 +10,6 @@ public enum AccessArea: Sendable, Equatable, CaseIterable {
   /// For clients with the secret, which is in the body and checked call by call. Any method may change something.
   case calls
 
-  /// Returns the area of a path.
   public init(path: String) {
     switch path {
     // Probes for health have no secret, and learn one bit.

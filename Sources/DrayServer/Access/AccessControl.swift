@@ -6,14 +6,14 @@ public import WebServer
 
 /// Lets requests in or answers them.
 public final class AccessControl: Sendable {
-  /// What outlives this process, and what other processes of this user leave for it.
+  /// The sessions that outlive this process, and the tickets that other processes of this user leave for it.
   public struct Memory: Sendable {
-    /// The sessions, as `keep` got them last.
+    /// The sessions, as last passed to `keep`.
     public var sessions = ""
     /// Keeps the sessions. Must not block.
     public var keep: @Sendable (String) -> Void = { _ in }
-    /// Removes the ticket that another process made, by its digest (``Secret/name(of:)``), and returns the seconds since
-    /// then; `nil` if there is none.
+    /// Removes a ticket that another process made, named by its digest (``Secret/name(of:)``), and returns its age in
+    /// seconds; `nil` if there is none.
     public var redeem: @Sendable (String) -> Double? = { _ in nil }
 
     /// Creates a memory that keeps nothing.
@@ -34,7 +34,6 @@ public final class AccessControl: Sendable {
     var tickets = Tickets()
   }
 
-  /// The policy.
   public let policy: AccessPolicy
   private let state: Mutex<State>
   private let memory: Memory
@@ -43,7 +42,6 @@ public final class AccessControl: Sendable {
   private let wallClock: @Sendable () -> Double
   private let report: @Sendable (WebRequest) -> Void
 
-  /// Creates a keeper.
   /// - Parameters:
   ///   - memory: The sessions of earlier processes.
   ///   - clock: Seconds, for all times; `nil` for the system's clocks.
@@ -99,8 +97,8 @@ public final class AccessControl: Sendable {
 
   /// Compares a text, such as the token of a call, with the secret. The right secret is always accepted: all programs
   /// on this machine are one peer, and a program that guesses must not lock out the owner.
-  /// - Throws: ``AccessRefusal`` if it is wrong. After many wrong ones from its sender it is
-  ///   ``AccessRefusal/slowDown(_:)``, whose answer is delayed.
+  /// - Throws: ``AccessRefusal`` for a wrong secret; after many from one sender ``AccessRefusal/slowDown(_:)``, whose
+  ///   answer is delayed.
   public func check(_ text: String, of head: WebRequest) throws(AccessRefusal) {
     guard let secret = policy.secret else { throw .closed }
     if secret.matches(text) { return head.standing.prove() }
@@ -115,8 +113,8 @@ public final class AccessControl: Sendable {
     throw refusal
   }
 
-  /// Whether the first bytes of a request's body have the secret, so that it may be long: those of calls, whose first
-  /// parameter is `token:SECRET`.
+  /// Whether a request's body may be long, because its first bytes have the secret: the first parameter of a call is
+  /// `token:SECRET`.
   public func vouches(for request: WebRequest) -> Bool {
     let mark = Array("token:".utf8)
     guard AccessArea(path: request.path) == .calls, let found = request.body.firstRange(of: mark) else { return false }

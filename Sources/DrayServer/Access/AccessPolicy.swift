@@ -2,7 +2,6 @@
 
 public import WebServer
 
-/// The policy of a service.
 public struct AccessPolicy: Sendable {
   /// The secret. Without one, only the loopback and the socket are open.
   public var secret: Secret?
@@ -18,7 +17,6 @@ public struct AccessPolicy: Sendable {
     (self.secret, self.names, self.origins, self.trustsProxy) = (secret, names, origins, trustsProxy)
   }
 
-  /// The decision on a request's head.
   public enum Decision: Sendable {
     /// Anyone may.
     case open

@@ -2,15 +2,12 @@
 
 public import WebServer
 
-/// A refusal.
 public struct AccessRefusal: Error, Sendable, Equatable {
-  /// The status of the answer.
   public let status: Int
   /// The code for programs, as in all errors of the API.
   public let code: String
   /// The error, as a sentence.
   public let message: String
-  /// The next step.
   public let advice: String
   /// The seconds after which a retry makes sense.
   public var retryAfter: Int?

@@ -14,7 +14,6 @@ enum CORSRule {
     return fields
   }
 
-  /// Returns the answer to a preflight request; `nil` for any other request.
   static func preflight(_ head: WebRequest, named: [WebOrigin]) -> WebResponse? {
     guard head.method == "OPTIONS", head.fields["Access-Control-Request-Method"] != nil,
       OriginRule.foreign(head.fields, named: named) != nil

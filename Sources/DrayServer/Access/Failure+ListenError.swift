@@ -4,7 +4,6 @@ public import DrayCore
 public import WebServer
 
 extension Failure {
-  /// Creates the failure of a service that cannot listen.
   public init(_ error: ListenError) {
     let kind: Kind =
       switch error.kind {

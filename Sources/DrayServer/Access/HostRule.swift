@@ -12,7 +12,7 @@ public enum HostRule {
   ///     may be forwarded.
   ///   - names: The server's other names, lowercase.
   public static func allows(_ host: String?, listenerKind: ListenerKind, names: Set<String>) -> Bool {
-    // A browser sends the field with each request, so only programs omit it. They do so at a socket in the file system.
+    // Browsers always send the field. Programs may omit it, but only at a socket in the file system.
     guard let host else { return listenerKind == .socket }
     guard let host = name(host) else { return false }
     let address = InternetAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)

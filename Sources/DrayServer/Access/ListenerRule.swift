@@ -3,7 +3,6 @@
 public import DrayCore
 public import WebServer
 
-/// The rule for listeners and the secret.
 public enum ListenerRule {
   /// Checks, before a server starts, that addresses reachable by other users require a secret.
   /// - Throws: ``Failure`` of the kind `usage`.
@@ -11,7 +10,7 @@ public enum ListenerRule {
     try check(addresses.map { ($0.description, $0.listenerKind) }, hasSecret: hasSecret)
   }
 
-  /// Checks the same for sockets that already listen, such as systemd's.
+  /// Applies the same check to sockets that already listen, such as systemd's.
   public static func check(_ listeners: [Listener], hasSecret: Bool) throws(Failure) {
     try check(listeners.map { ($0.name, $0.listenerKind) }, hasSecret: hasSecret)
   }
@@ -23,7 +22,6 @@ public enum ListenerRule {
       advice: "omit --no-secret, or listen at localhost or at a socket")
   }
 
-  /// A listener's demand on a client.
   public enum Demand: Sendable, Equatable {
     case nothing
     case secret

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import WebServer
 
-/// The hint for the service's user.
 enum RefusalHint {
   /// The maximum length of a client's text in the log.
   private static let most = 200

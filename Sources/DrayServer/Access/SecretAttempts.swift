@@ -8,7 +8,7 @@ internal import WebServer
 struct SecretAttempts: Sendable {
   /// The number of attempts answered at once.
   static let burst = 10.0
-  /// The seconds until another one.
+  /// The seconds until one more is answered at once.
   static let interval = 6.0
   /// The maximum number of remembered peers: those with the latest attempts.
   static let mostPeers = 1024
@@ -20,7 +20,6 @@ struct SecretAttempts: Sendable {
 
   private var buckets: [AttemptKey: Bucket] = [:]
 
-  /// The present number of remembered peers.
   var count: Int { buckets.count }
 
   /// Returns the seconds until a wrong secret of this peer is answered at once again; `nil` if it is now.
@@ -29,7 +28,6 @@ struct SecretAttempts: Sendable {
     return tries >= 1 ? nil : (1 - tries) * Self.interval
   }
 
-  /// Records a wrong secret of a peer.
   mutating func fail(_ peer: AttemptKey, now: Double) {
     let left = max(tries(peer, now: now) - 1, 0)
     buckets[peer] = Bucket(tries: left, at: now)
@@ -53,7 +51,6 @@ struct SecretAttempts: Sendable {
 struct AttemptKey: Sendable, Hashable {
   private let bytes: [UInt8]
 
-  /// Creates the key of a peer.
   init(_ peer: WebPeer) {
     switch peer {
     case .local: bytes = []

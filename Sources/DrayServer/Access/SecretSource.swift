@@ -7,14 +7,11 @@ internal import Posix
 public enum SecretSource: Sendable, Equatable {
   /// A file that only its owner can read.
   case file(String)
-  /// An environment variable with its value.
   case variable(String, value: String)
   /// A file in systemd's credentials directory (systemd.exec(5), `LoadCredential`).
   case credential(String)
 
-  /// The name of the environment variable.
   public static let variable = "DRAY_SERVE_SECRET"
-  /// The name of the credential.
   public static let credential = "dray-secret"
 
   /// Returns the source to use: a named file, else the variable, else the credential; `nil` if there is none.
@@ -74,9 +71,7 @@ public enum SecretSource: Sendable, Equatable {
   }
 }
 
-/// Decides whether a file may contain a secret.
 public enum SecretFileRule {
-  /// Returns the objection to a file; `nil` if there is none.
   public static func objection(owner: UInt32, mode: UInt32, user: UInt32) -> String? {
     if owner != user, owner != 0 { return "this file with the secret belongs to another user" }
     if mode & 0o077 != 0 { return "others can use this file with the secret" }

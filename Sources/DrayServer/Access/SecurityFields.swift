@@ -2,7 +2,6 @@
 
 public import WebServer
 
-/// The security fields of every answer.
 public enum SecurityFields {
   /// The page loads only its own files, has no inline scripts or styles, and must not be framed (CSP Level 3).
   public static let policy = [

@@ -8,24 +8,23 @@ internal import WebServer
 /// by itself: each request also has the session's key, which only pages of this origin can read in their storage.
 enum SessionCookie {
   static let name = "dray"
-  /// The field with the key.
   static let keyField = "Dray-Key"
   /// The field of a query with the key, for the stream of events: `EventSource` sends no fields of its own.
   private static let keyQuery = "key="
   private static let streams = "/api/v1/events"
   private static let attributes = "; Path=/; HttpOnly; SameSite=Strict"
 
-  /// Returns the field that sets it.
+  /// Returns the field that sets the cookie.
   /// - Parameter isSecure: Whether the browser used https. The cookie is then sent over https only.
   static func setting(_ token: String, isSecure: Bool) -> String {
     "\(name)=\(token)\(attributes); Max-Age=\(Int(Sessions.lifetime))" + (isSecure ? "; Secure" : "")
   }
 
-  /// The field that removes it.
+  /// The field that removes the cookie.
   static let removal = "\(name)=\(attributes); Max-Age=0"
 
-  /// Returns the tokens in a request. There may be several, because another server on this host may set a cookie with
-  /// this name (cookies ignore ports, RFC 6265 §8.5).
+  /// Returns the tokens in a request. A request may have several, because another server on this host may set a cookie
+  /// with this name (cookies ignore ports, RFC 6265 §8.5).
   static func tokens(_ fields: WebFields) -> [String] {
     fields.all("Cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

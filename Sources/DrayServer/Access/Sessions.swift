@@ -15,7 +15,7 @@ struct Sessions: Sendable {
 
   init() {}
 
-  /// Reads ``text``; ignores lines that are none of a session.
+  /// Reads ``text``; ignores invalid lines.
   init(_ text: String) {
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ")
@@ -23,7 +23,6 @@ struct Sessions: Sendable {
     }
   }
 
-  /// Begins a session.
   mutating func begin(_ digest: String, now: Double) {
     used = used.filter { now - $0.value < Self.lifetime }
     if used.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value }) { used[oldest.key] = nil }
@@ -31,10 +30,10 @@ struct Sessions: Sendable {
     isUnsaved = true
   }
 
-  /// Whether there is such a session. This counts as a use.
+  /// Whether a session is open. The call counts as a use.
   mutating func isOpen(_ digest: String, now: Double) -> Bool {
     guard let last = used[digest], now - last < Self.lifetime else { return false }
-    // A clock that was set back must not end it early.
+    // A clock that was set back must not end the session early.
     if abs(now - last) >= Self.grain {
       used[digest] = now
       isUnsaved = true
@@ -42,7 +41,6 @@ struct Sessions: Sendable {
     return true
   }
 
-  /// Ends a session.
   mutating func end(_ digest: String) { if used.removeValue(forKey: digest) != nil { isUnsaved = true } }
 
   /// Returns the content of the file: a line for each session, with its digest and its last use in seconds since 1970.
@@ -60,7 +58,7 @@ struct Tickets: Sendable {
   static let most = 8
 
   private var made: [(digest: String, at: Double)] = []
-  /// The tickets that log in no more.
+  /// Tickets that no longer log in.
   private var spent: [(digest: String, refusal: AccessRefusal)] = []
 
   /// Makes a ticket valid.
@@ -69,7 +67,7 @@ struct Tickets: Sendable {
     made.append((Secret.name(of: ticket), now))
   }
 
-  /// Redeems a ticket. It is invalid afterwards.
+  /// Redeems a ticket, which is then invalid.
   /// - Parameter age: The seconds since another process made this ticket; `nil` if none did.
   /// - Returns: Whether the text is a ticket.
   /// - Throws: ``AccessRefusal`` for one that was used or is too old.

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// An origin.
 public struct WebOrigin: Sendable, Hashable {
   /// The lowercase scheme, for example `https`.
   let scheme: String
@@ -41,7 +40,6 @@ public struct WebOrigin: Sendable, Hashable {
     authority = Self.withoutOwnPort(rest, scheme)
   }
 
-  /// Whether this permits another origin.
   func covers(_ other: WebOrigin) -> Bool {
     scheme == other.scheme && (authority == other.authority || authority == "*")
   }

@@ -17,8 +17,8 @@ extension Aria2Adding {
     return group
   }
 
-  /// Carries out such calls. A call that fails does not prevent the others.
-  /// - Returns: The outcome of each.
+  /// Carries out the calls of a group. A call that fails does not prevent the others.
+  /// - Returns: The outcome of each call.
   static func addTogether(_ calls: [RPCParameters], _ context: Aria2Context) async -> [RPCAnswers.Outcome] {
     var outcomes: [RPCAnswers.Outcome?] = []
     var additions: [Aria2Addition] = []

@@ -5,7 +5,6 @@ internal import DrayDocuments
 internal import DrayKit
 internal import FoundationEssentials
 
-/// Adds clients' jobs.
 enum Aria2Adding {
   static let addURIName = "aria2.addUri"
 
@@ -19,7 +18,6 @@ enum Aria2Adding {
     return .string(gid.text)
   }
 
-  /// Returns the addition that a call requests, with its position.
   static func order(
     _ parameters: RPCParameters, _ context: Aria2Context
   ) async throws -> (addition: Aria2Addition, position: Int?) {
@@ -43,7 +41,7 @@ enum Aria2Adding {
     let members = try parameters.optionalMembers(1) ?? []
     var values = try await Aria2OptionMethods.values(members, context)
     let position = try parameters.optionalPosition(2)
-    // These options are for one file, and there may be several.
+    // These options are for one file, and the document may have several.
     for name in ["gid", "out", "checksum"] { values[name] = nil }
     let additions = try files(text).map { (file) throws in try addition(file, values, context) }
     return .list(try await context.queue.add(additions, at: position).map { .string($0.text) })

@@ -2,11 +2,9 @@
 
 internal import DrayCore
 
-/// Everything that a method may use.
 struct Aria2Context: Sendable {
   let queue: any Aria2Queue
   var grants: Aria2Grants = []
-  /// The port of the service; `nil` if it has none.
   var port: UInt16?
   /// The number of concurrent jobs that the service was started with; `nil` for as many as help.
   var jobs: Int?

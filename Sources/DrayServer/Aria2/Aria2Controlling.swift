@@ -35,7 +35,6 @@ enum Aria2Controlling {
     return .string(job.gid.text)
   }
 
-  /// `aria2.pauseAll()`
   static func pauseAll(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     // Pause waiting jobs first, so that none of them takes the place of an active one.
     let waiting = try await ids(.waiting, context)
@@ -43,7 +42,6 @@ enum Aria2Controlling {
     return .ok
   }
 
-  /// `aria2.unpauseAll()`
   static func unpauseAll(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {
     _ = try await context.queue.resume(try await ids(.paused, context))
     return .ok

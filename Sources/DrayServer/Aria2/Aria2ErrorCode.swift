@@ -21,7 +21,6 @@ public enum Aria2ErrorCode: Int, Sendable {
   case removed = 31
   case checksum = 32
 
-  /// Creates the code of a job in this state.
   init(_ status: Aria2Status, _ failure: Failure?) {
     self =
       switch status {
@@ -31,14 +30,13 @@ public enum Aria2ErrorCode: Int, Sendable {
       }
   }
 
-  /// Creates the code for a failure.
   public init(_ failure: Failure) {
     self =
       failure.httpStatus.flatMap { Aria2ErrorCode.byStatus[$0] } ?? failure.obstacle.map { Aria2ErrorCode($0) }
       ?? Aria2ErrorCode.byKind[failure.kind] ?? .unknown
     // The job is fine and waits for space.
     if self == .file, failure.recovery == .wait { self = .diskFull }
-    // Only a taken name is a matter of this policy.
+    // Only a taken name has advice on this policy.
     if self == .file, failure.advice?.names(.onConflict) ?? false { self = .fileExists }
   }
 

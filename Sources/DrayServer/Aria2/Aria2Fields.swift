@@ -37,7 +37,6 @@ struct Aria2Field: Sendable {
 }
 
 extension [Aria2Field] {
-  /// Whether a key needs whole jobs.
   var needWhole: Bool { contains(where: \.needsWhole) }
 
   /// Returns the struct of a job with these keys.

@@ -4,12 +4,10 @@ internal import DrayCore
 internal import DrayStore
 internal import FoundationEssentials
 
-/// A job as shown to clients.
 struct Aria2Job: Sendable, Equatable {
   var id: JobID
   var gid: GID
   var status: Aria2Status
-  /// The directory of the target.
   var directory: String
   /// The path of the target; `nil` before it has a name.
   var path: String?
@@ -19,19 +17,15 @@ struct Aria2Job: Sendable, Equatable {
   var currentURL: String?
   /// The number of attempts, from the record.
   var attempts: Int
-  /// Whether an attempt was made.
   var wasTried: Bool
   /// The number of bytes received.
   var received: Int64
   /// The length of the file in bytes; `nil` if unknown.
   var size: Int64?
-  /// The received bytes.
   var segments: SegmentSet
   /// The rate in bytes per second.
   var rate: Int64 = 0
-  /// The number of connections.
   var connections = 0
-  /// The last failure.
   var failure: Failure?
 
   /// Creates a job from a row of a list. It has no mirrors, and segments only if its runner reports them.

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Reads jobs.
 enum Aria2Looking {
   /// `aria2.tellStatus(gid[, keys])`
   static func tellStatus(_ parameters: RPCParameters, _ context: Aria2Context) async throws -> RPCValue {

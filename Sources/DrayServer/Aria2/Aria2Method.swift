@@ -1,8 +1,6 @@
 // The table of methods (manual, "Methods"), in the order of `system.listMethods`.
 
-/// A method.
 struct Aria2Method: Sendable {
-  /// The implementation of a method.
   typealias Body = @Sendable (RPCParameters, Aria2Context) async throws -> RPCValue
 
   let name: String
@@ -47,7 +45,6 @@ struct Aria2Method: Sendable {
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// Returns the method with a name.
   static func named(_ name: String) -> Aria2Method? { byName[name] }
 
   /// The names, including ``multicall``.

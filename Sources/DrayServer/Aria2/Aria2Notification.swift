@@ -4,9 +4,7 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// A notification.
 struct Aria2Notification: Sendable, Equatable {
-  /// The event.
   enum Kind: String, Sendable, CaseIterable {
     case start = "aria2.onDownloadStart"
     case pause = "aria2.onDownloadPause"
@@ -19,7 +17,6 @@ struct Aria2Notification: Sendable, Equatable {
   var kind: Kind
   var gid: GID
 
-  /// The message.
   var bytes: [UInt8] {
     var json = JSONText()
     json.beginObject()

@@ -2,7 +2,6 @@
 // has.
 
 extension Aria2Option {
-  /// The names of all options.
   public static let names = Set(all.map(\.name))
 
   /// Returns the option with a name, which may be abbreviated while it remains unambiguous.
@@ -12,7 +11,6 @@ extension Aria2Option {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Returns the option with a letter.
   public static func lettered(_ letter: Character) -> Aria2Option? { letters[letter].flatMap { byName[$0] } }
 
   /// Whether the value may be missing. If given, it is in the same word as the name.
@@ -37,7 +35,7 @@ extension Aria2Option {
     "Z": "force-sequential",
   ]
 
-  /// The options that clients cannot set. They see some of them.
+  /// The options that clients cannot set. Some of them are shown.
   static let ofLine =
     options(
       .boolean,

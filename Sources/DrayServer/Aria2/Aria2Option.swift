@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 
-/// An option of aria2.
 public struct Aria2Option: Sendable {
   /// The place where a client may set it (manual, "Input File", `aria2.changeOption`, `aria2.changeGlobalOption`).
   enum Place: Sendable {

@@ -3,7 +3,6 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// Reads and sets options.
 enum Aria2OptionMethods {
   /// Returns the values for a new job: the client's, and the defaults that were set for all jobs.
   static func values(_ members: [JSONNode.Member], _ context: Aria2Context) async throws -> OptionMeaning.Values {
@@ -30,7 +29,6 @@ enum Aria2OptionMethods {
     return .of(withoutMeaning(kept).merging(["dir": job.directory]) { $1 })
   }
 
-  /// Returns the options of a job as shown to clients.
   private static func shown(_ specification: JobSpecification, _ kept: OptionMeaning.Values) -> OptionMeaning.Values {
     withoutMeaning(kept).merging(OptionMeaning.values(of: specification, said: kept)) { $1 }
   }

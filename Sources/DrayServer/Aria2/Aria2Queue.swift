@@ -3,10 +3,8 @@
 internal import DrayCore
 internal import DrayStore
 
-/// A job that a client adds.
 struct Aria2Addition: Sendable, Equatable {
   var specification: JobSpecification
-  /// Whether the job starts paused.
   var isPaused = false
   /// The beginning of its UUID, if the client chooses one.
   var gid: GID?
@@ -14,7 +12,6 @@ struct Aria2Addition: Sendable, Equatable {
   var kept: [String: String] = [:]
 }
 
-/// The limits for all jobs together.
 struct Aria2Limits: Sendable, Equatable {
   /// The rate in bytes per second; `nil` for no limit.
   var rate: Int64?
@@ -37,7 +34,6 @@ protocol Aria2Queue: Sendable {
   /// - Parameter isWhole: Whether to include mirrors and segments, which cost more.
   func jobs(_ ids: [JobID], isWhole: Bool) async throws(Failure) -> [Aria2Job]
 
-  /// Returns the specification of a job; `nil` if it no longer exists.
   func specification(of id: JobID) async throws(Failure) -> JobSpecification?
 
   // MARK: Changing
@@ -79,7 +75,6 @@ protocol Aria2Queue: Sendable {
 
   // MARK: The service
 
-  /// The default directory.
   var directory: String { get }
 
   /// The expansion of `~` in clients' directories; `nil` leaves it unchanged.

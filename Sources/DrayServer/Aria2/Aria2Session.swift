@@ -2,13 +2,12 @@
 
 public import DrayCore
 
-/// Information on the service.
 public enum Aria2Session {
   /// The version of aria2 with which answers are compared (Tests/Aria2). Clients use it to decide on features.
   public static let aria2Version = "1.36.0"
 
-  /// Returns the options in which a job differs from a new one of `aria2c`, sorted by name. Left out are its place, its
-  /// connections, and what may be secret: header fields, user names, proxies.
+  /// Returns the options in which a job differs from a new one of `aria2c`, sorted by name. Leaves out the job's place,
+  /// its connections, and what may be secret: header fields, user names, proxies.
   public static func changes(of job: JobSpecification) -> [(name: String, value: String)] {
     var plain = JobSpecification(request: TransferRequest(url: job.request.url), directory: job.directory)
     (plain.options.onConflict, plain.options.keepsArrivalTime) = (.rename, true)

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// The state of a job as shown to clients.
 enum Aria2Status: String, Sendable, CaseIterable {
   case active, waiting, paused, error, complete, removed
 
@@ -27,7 +26,6 @@ enum Aria2Status: String, Sendable, CaseIterable {
       }
   }
 
-  /// The list of a job in this state.
   var list: List {
     switch self {
     case .active: .active

@@ -1,11 +1,9 @@
 // A part of a list (manual, `aria2.tellWaiting`), from an offset forward, or backward from an offset counted from the
 // end.
 
-/// A requested part of a list.
 struct Aria2Window: Sendable, Equatable {
   /// The offset of the first job. -1 is the last of the list; the jobs then follow backward.
   var offset: Int64
-  /// The maximum number of jobs.
   var count: Int64
 
   /// Returns the part of a list, in the order of the answer.

@@ -5,13 +5,11 @@ internal import FoundationEssentials
 
 /// A GID, or the beginning of one.
 struct GID: Sendable, Hashable {
-  /// The number of digits of a whole GID.
   static let length = 16
 
   /// The lowercase digits.
   let text: String
 
-  /// Creates the GID of the job with this UUID.
   init(uuid: some StringProtocol) {
     // Works on bytes, because this is done for every job of every list.
     let digits = uuid.utf8.lazy.filter { $0 != UInt8(ascii: "-") }.prefix(GID.length)
@@ -35,8 +33,8 @@ struct GID: Sendable, Hashable {
     self.text = text.lowercased()
   }
 
-  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different one, because
-  /// part files are named by it and may share a directory.
+  /// Returns the UUID of a job for which a client chose this whole GID. Each store derives a different UUID, because
+  /// part files are named by UUIDs and those of two stores may share a directory.
   func uuid(in home: String) -> String {
     let rest = SHA256.hash(data: Data("\(home)\n\(text)".utf8)).prefix(8)
     let digits = text + rest.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
@@ -48,7 +46,6 @@ struct GID: Sendable, Hashable {
     return uuid
   }
 
-  /// Whether another GID begins with this one.
   func begins(_ other: GID) -> Bool { other.text.utf8.starts(with: text.utf8) }
 
   private static func isHexadecimal(_ text: String) -> Bool {

@@ -1,8 +1,7 @@
-// The URLs of a job for aria2's clients: an equal list. dray fetches the first and uses the others as mirrors.
+// The URLs of a job for aria2's clients, all of equal rank. dray fetches the first and uses the others as mirrors.
 
 internal import DrayCore
 
-/// The URLs of a job.
 struct JobURLs: Sendable, Equatable {
   private(set) var all: [RequestURL]
   /// The user name and password in the first URL.
@@ -54,7 +53,7 @@ struct JobURLs: Sendable, Equatable {
   }
 
   /// Removes URLs and adds others.
-  /// - Parameter position: The index of the added ones; `nil` is the end.
+  /// - Parameter position: The index of the added URLs; `nil` is the end.
   /// - Returns: The numbers of removed and added URLs. If no URL would be left, none is removed.
   mutating func change(removing unwanted: [String], adding wanted: [String], at position: Int?) -> (Int, Int) {
     var urls = all
@@ -72,7 +71,6 @@ struct JobURLs: Sendable, Equatable {
     return (deleted, new.count)
   }
 
-  /// Sets the URLs of a job.
   func apply(to specification: inout JobSpecification) {
     guard let first = all.first else { return }
     specification.request.url = first

@@ -2,10 +2,8 @@
 
 internal import DrayCore
 
-/// The values that an option may have.
 enum OptionForm: Sendable, Equatable {
   case text
-  /// The values `true` and `false`.
   case boolean
   /// The values `true` and `false`; dray supports only this one.
   case only(Bool)

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Related options and their meaning.
 struct OptionMeaning: Sendable {
   /// The values of options, each in its form.
   typealias Values = [String: String]
@@ -10,9 +9,7 @@ struct OptionMeaning: Sendable {
   let names: [String]
   /// The options that may have a value only if the service permits it by name.
   var guarded: [String] = []
-  /// The required permissions.
   var needs: Aria2Grants = []
-  /// Applies the values to a specification.
   let apply: @Sendable (Values, inout JobSpecification) throws(RPCFailure) -> Void
   /// Returns the values for a specification, without secrets (P7).
   let read: @Sendable (JobSpecification) -> Values
@@ -35,7 +32,7 @@ struct OptionMeaning: Sendable {
 
   /// Applies values to a specification.
   /// - Parameters:
-  ///   - changed: The options to apply. The values of others complete them.
+  ///   - changed: The options to apply. The values of the other options complete them.
   ///   - grants: The service's permissions.
   /// - Throws: ``RPCFailure`` for a value that is not permitted or not possible.
   static func apply(
@@ -67,7 +64,6 @@ struct OptionMeaning: Sendable {
     }
   }
 
-  /// The names of all options with a meaning for a job.
   static let names = Set(all.flatMap(\.names))
 
   private static let all: [OptionMeaning] = place + connections + request + access + retries

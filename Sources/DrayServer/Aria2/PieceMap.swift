@@ -17,7 +17,6 @@ struct PieceMap: Sendable, Equatable {
   /// The maximum number of pieces, because more than a screen's pixels are useless. Larger files have longer pieces.
   static let mostPieces: Int64 = 1 << 14
 
-  /// Creates the map of a file.
   /// - Parameter size: The length of the file; `nil` if unknown.
   init(_ segments: SegmentSet, size: Int64?) {
     let (size, length, count) = PieceMap.pieces(of: size)

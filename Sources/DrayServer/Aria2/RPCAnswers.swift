@@ -3,15 +3,13 @@
 internal import DrayCore
 internal import DrayDocuments
 
-/// Carries out clients' calls and writes the answers.
 struct RPCAnswers: Sendable {
-  /// The context of the calls.
   let context: Aria2Context
   /// Returns whether a token, or its absence, permits a call that changes something or one that does not. Runs in
   /// constant time.
   let permits: @Sendable (_ token: String?, _ changes: Bool) -> Bool
-  /// The approximate maximum length in bytes of the answer to a message. Once it is reached, the remaining calls are
-  /// not carried out.
+  /// The approximate maximum length in bytes of the answer to a message. Once this length is reached, the remaining
+  /// calls are not carried out.
   var mostBytes = 16 << 20
 
   init(context: Aria2Context, permits: @escaping @Sendable (_ token: String?, _ changes: Bool) -> Bool) {
@@ -23,7 +21,6 @@ struct RPCAnswers: Sendable {
     self.init(context: context) { token, _ in isAuthorized(token) }
   }
 
-  /// The answer to a message.
   struct Answer: Sendable, Equatable {
     var body: [UInt8]
     /// The status of the HTTP answer, as in aria2.
@@ -67,7 +64,6 @@ extension RPCMessage {
     }
   }
 
-  /// Returns the answer with the outcomes of its calls.
   fileprivate func written(_ outcomes: [RPCAnswers.Outcome]) -> [UInt8] {
     var json = JSONText()
     let isBatch = if case .batch = self { true } else { false }

@@ -7,7 +7,6 @@ enum RPCForm: Sendable {
   case json, xml
 }
 
-/// An error of an answer.
 struct RPCFailure: Error, Sendable, Equatable {
   var code: Int
   var message: String
@@ -18,7 +17,6 @@ struct RPCFailure: Error, Sendable, Equatable {
   static let request = RPCFailure(code: -32600, message: "Invalid Request.")
   /// The parameters are not an array.
   static let parameters = RPCFailure(code: -32602, message: "Invalid params.")
-  /// The token is missing or wrong.
   static let unauthorized = RPCFailure.refused("Unauthorized")
 
   /// The answers before this one have reached the maximum length of a message.
@@ -27,7 +25,6 @@ struct RPCFailure: Error, Sendable, Equatable {
   /// Returns the error of a call that cannot be carried out. All of aria2's own errors have code 1.
   static func refused(_ message: String) -> RPCFailure { RPCFailure(code: 1, message: message) }
 
-  /// Creates the error for any error of a method.
   init(_ error: any Error) {
     switch error {
     case let failure as RPCFailure: self = failure
@@ -41,7 +38,6 @@ struct RPCFailure: Error, Sendable, Equatable {
   /// The status of an HTTP answer with only this error. Clients read the body nevertheless.
   var httpStatus: Int { code == 1 || self == .request ? 400 : 500 }
 
-  /// Returns the error in a client's form.
   func value(_ form: RPCForm) -> RPCValue {
     switch form {
     case .json: .of(["code": .integer(code), "message": .string(message)])

@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 
-/// A call.
 struct RPCCall: Sendable, Equatable {
   /// The id that the answer repeats. It may be any value.
   var id: JSONNode
@@ -10,7 +9,6 @@ struct RPCCall: Sendable, Equatable {
   var parameters: RPCParameters
 }
 
-/// An entry of a message.
 enum RPCEntry: Sendable, Equatable {
   case call(RPCCall)
   /// An invalid call. The answer repeats its id, if it has one.
@@ -34,7 +32,6 @@ enum RPCEntry: Sendable, Equatable {
   }
 }
 
-/// A client's message.
 enum RPCMessage: Sendable, Equatable {
   case one(RPCEntry)
   /// Calls that are answered together, in order.

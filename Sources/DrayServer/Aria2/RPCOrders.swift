@@ -22,7 +22,6 @@ struct RPCTally: Sendable {
 }
 
 extension RPCAnswers {
-  /// The outcome of a call.
   typealias Outcome = Result<RPCValue, RPCFailure>
 
   /// Carries out orders in sequence. Invalid ones have their error as outcome.
@@ -51,7 +50,7 @@ extension RPCAnswers {
       let order = try order.get()
       guard tally.bytes <= mostBytes else { throw .tooLong }
       guard order.method != Aria2Method.multicall else {
-        // The calls in it were already counted.
+        // The calls in the multicall were already counted.
         return .success(try await multicall(order.parameters, form, &tally))
       }
       outcome = .success(try await run(order))

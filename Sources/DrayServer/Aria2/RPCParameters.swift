@@ -2,7 +2,6 @@
 
 internal import DrayDocuments
 
-/// The parameters of a call.
 struct RPCParameters: Sendable, Equatable {
   private var nodes: [JSONNode]
 
@@ -18,7 +17,6 @@ struct RPCParameters: Sendable, Equatable {
     return String(text.dropFirst(RPCParameters.tokenMark.count))
   }
 
-  /// The number of parameters.
   var count: Int { nodes.count }
 
   func string(_ place: Int) throws(RPCFailure) -> String { try required(place, try optional(place, \.string)) }
@@ -31,7 +29,6 @@ struct RPCParameters: Sendable, Equatable {
   func optionalList(_ place: Int) throws(RPCFailure) -> [JSONNode]? { try optional(place, \.array) }
   func optionalMembers(_ place: Int) throws(RPCFailure) -> [JSONNode.Member]? { try optional(place, \.object) }
 
-  /// Returns a number that must be at least `least`.
   func integer(_ place: Int, atLeast least: Int64) throws(RPCFailure) -> Int64 {
     let number = try integer(place)
     guard number >= least else {

@@ -6,7 +6,6 @@ internal import FoundationEssentials
 
 /// The query of a GET: `method=…&id=…&params=BASE64&jsoncallback=…`, or a batch in `params` alone.
 struct RPCQuery: Sendable, Equatable {
-  /// The calls.
   var message: RPCMessage
   /// The function to wrap the answer in (JSONP); `nil` for none.
   var callback: String?

@@ -2,9 +2,7 @@
 
 internal import DrayCore
 
-/// A value of an answer.
 enum RPCValue: Sendable, Equatable {
-  /// A member of a struct.
   struct Member: Sendable, Equatable {
     var name: String
     var value: RPCValue
@@ -25,7 +23,6 @@ enum RPCValue: Sendable, Equatable {
   /// The answer of methods without a result.
   static let ok = RPCValue.string("OK")
 
-  /// Returns a number in aria2's form.
   static func number(_ number: some BinaryInteger) -> RPCValue { .string(String(number)) }
 
   /// Returns a struct. Members without a value are omitted.

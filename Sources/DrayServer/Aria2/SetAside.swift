@@ -1,5 +1,5 @@
 // The jobs that clients removed while they had bytes. aria2 leaves such bytes on the disk, and continues from them if
-// the same download is added again. Here the job stays with them, paused, until its result is removed as well (P5).
+// the same download is added again. In dray the job keeps its bytes, paused, until its result is removed as well (P5).
 
 internal import DrayCore
 
@@ -44,7 +44,7 @@ struct SetAside: Sendable, Equatable {
   }
 
   /// Drops jobs that are gone or were continued.
-  /// - Parameter present: These jobs as they are now.
+  /// - Parameter present: The jobs as they are now.
   mutating func prune(_ present: [JobID: Aria2Job]) {
     attempts = attempts.filter { present[$0.key]?.attempts == $0.value }
   }

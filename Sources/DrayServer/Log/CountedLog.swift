@@ -19,14 +19,13 @@ struct LineBudget: Sendable {
 
   private var kinds: [String: Kind] = [:]
 
-  /// The decision on a line.
   enum Decision: Equatable {
     case write
     /// Counts the line. The first time in a period, the number is due (``close(_:)``) after these seconds.
     case count(dueAfter: Double?)
   }
 
-  /// Takes a line of a kind. There are few kinds.
+  /// Decides on a line. There are few kinds, each with a counter.
   mutating func take(_ kind: String, now: Double) -> Decision {
     var entry = kinds[kind] ?? Kind(begun: now)
     defer { kinds[kind] = entry }

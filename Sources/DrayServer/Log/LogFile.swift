@@ -7,7 +7,6 @@ internal import Posix
 struct LogFile: ~Copyable {
   /// The length in bytes at which a new file is started.
   static let most: Int64 = 1 << 20
-  /// The number of older files.
   static let older = 3
 
   private let path: String

@@ -8,9 +8,7 @@ internal import Synchronization
 
 /// Writes the log of a service. Any thread may log, and none waits for the disk or for who reads standard error.
 public struct ServiceLog: LogHandler {
-  /// The destination of lines.
   public enum Place: Sendable, Equatable {
-    /// A rotated file.
     case file(String)
     /// Standard error, in the journal's format.
     case journal
@@ -22,7 +20,6 @@ public struct ServiceLog: LogHandler {
   public var logLevel: Logger.Level
   /// The metadata that each line has after its text.
   public var metadata: Logger.Metadata = [:]
-  /// The provider of dynamic metadata.
   public var metadataProvider: Logger.MetadataProvider?
   private let lines: LogLines
 
@@ -40,20 +37,18 @@ public struct ServiceLog: LogHandler {
     return Logger(label: "dray.serve") { _ in log }
   }
 
-  /// Waits until the lines so far are written, but not for a reader that takes none.
+  /// Waits until the lines so far are written; at most this long, because the reader may take none.
   public static func finish(within seconds: Double = 1) {
     let isDone = DispatchSemaphore(value: 0)
     LogLines.writer.async { isDone.signal() }
     _ = isDone.wait(timeout: .now() + seconds)
   }
 
-  /// A value of the metadata.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
-  /// Writes a line.
   public func log(event: LogEvent) {
     var all = metadataProvider?.get() ?? [:]
     all.merge(metadata) { $1 }
@@ -84,7 +79,7 @@ extension Logger.Level {
 private final class LogLines: Sendable {
   /// The thread that writes. It may be blocked for as long as nobody reads.
   static let writer = DispatchQueue(label: "dray.log")
-  /// The maximum number of lines that wait for it. Further ones are counted.
+  /// The maximum number of lines that wait for the writer. Further lines are counted.
   private static let most = 1000
 
   private let place: ServiceLog.Place
@@ -133,7 +128,6 @@ private final class LogLines: Sendable {
   }
 }
 
-/// Formats a line.
 enum LogLine {
   static func text(_ level: Logger.Level, _ text: String, time: Int64, _ place: ServiceLog.Place) -> String {
     // Text from servers and clients must not become lines or control codes (P8).

@@ -6,7 +6,7 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The files that are set aside. The store has them, too, so that a service that was killed deletes them later.
+/// The files that are set aside. The store lists them, too, so that after a kill the next service deletes them.
 actor Deletions {
   /// The seconds for which a deletion can be undone. The page offers it for a quarter of that.
   static let patience = 60.0
@@ -52,7 +52,7 @@ actor Deletions {
   }
 
   /// Gives the file of a removal its name back.
-  /// - Returns: Why that is not possible; `nil` if it is done, or the removal deleted no file.
+  /// - Returns: The objection; `nil` if the file is back, or the removal deleted none.
   func restore(_ token: String) async -> Failure? {
     if gone.contains(token) { return Failure(.file, "its file", "it has been deleted for good", recovery: .keep) }
     guard let file = files[token] else { return nil }
@@ -66,7 +66,6 @@ actor Deletions {
     return nil
   }
 
-  /// Deletes a file.
   func drop(_ key: String) async {
     guard let file = files.removeValue(forKey: key) else { return }
     gone.insert(key)

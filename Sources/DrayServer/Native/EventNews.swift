@@ -3,12 +3,11 @@
 internal import DrayCore
 internal import DrayStore
 
-/// The news that a client has missed.
 struct EventNews: Sendable {
   /// The changes; `nil` if they are no longer known, so that the client must reload everything.
   var changes: EventJournal.News?
   var cursor: EventCursor
-  /// The progress of the active jobs, and the number of the reading that it is from.
+  /// The progress of the active jobs, and the number of the reading.
   var progress: [JobID: ProgressEntry]
   var progressNumber: Int
   var counts: [JobState: Int]

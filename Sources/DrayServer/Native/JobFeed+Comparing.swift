@@ -19,7 +19,7 @@ extension JobFeed {
       if before != nil || !now.state.isFinished { changed.append(record.id) }
     }
     journal.changed(changed)
-    // The remaining ones have ended or were removed.
+    // The remaining jobs have ended or were removed.
     for id in rest { pictures[id] = nil }
     if !rest.isEmpty, let left = try? await manager.jobs.states(of: rest) {
       journal.changed(left.keys.sorted())

@@ -57,10 +57,8 @@ actor JobFeed {
     return (nextListener, pulses)
   }
 
-  /// Gives a listener another pulse.
   func nudge(_ number: Int) { listeners[number]?.yield() }
 
-  /// Ends a listener's pulses.
   func leave(_ number: Int) {
     listeners.removeValue(forKey: number)?.finish()
     guard listeners.isEmpty else { return }
@@ -69,7 +67,6 @@ actor JobFeed {
     beating = nil
   }
 
-  /// Returns the news after a cursor.
   func news(since cursor: EventCursor) -> EventNews {
     EventNews(
       changes: journal.news(since: cursor), cursor: journal.cursor, progress: progress, progressNumber: progressNumber,

@@ -9,7 +9,6 @@ public struct JobPreparation: Sendable {
   /// Adds the settings for the job's host, which take precedence.
   public var host: @Sendable (inout JobSpecification) -> Void
 
-  /// Creates a preparation.
   public init(
     usual: @escaping @Sendable (inout JobSpecification) -> Void,
     host: @escaping @Sendable (inout JobSpecification) -> Void
@@ -21,7 +20,6 @@ public struct JobPreparation: Sendable {
   public static let none = JobPreparation(usual: { _ in }, host: { _ in })
 }
 
-/// Judges what clients do to jobs.
 struct ClientJobs: Sendable {
   let rule: OutsideRule
   let preparation: JobPreparation

@@ -27,7 +27,7 @@ extension NativeAPI {
     return ids.isEmpty ? [] : try await act(action, ids)
   }
 
-  /// Applies an action to jobs. Returns a result for each, in order.
+  /// Applies an action to jobs. Returns a result for each job, in order.
   func act(_ action: JobAction, _ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var seen: Set<JobID> = []
     let ids = ids.filter { seen.insert($0).inserted }
@@ -87,7 +87,6 @@ extension NativeAPI {
     return FormerPlace.all(of: removed, among: try await waiting().map { ($0.id, $0.priority) })
   }
 
-  /// Undoes removals.
   func undo(_ tokens: [String]) async throws(APIFailure) -> [ActionResult] {
     var results: [Int: ActionResult] = [:]
     var jobs: [Int: RemovedJob] = [:]
@@ -212,7 +211,7 @@ extension NativeAPI {
     return try await line(id)
   }
 
-  /// Takes what the service's user alone may have of a job's place and rules, before the job gets a client's URL.
+  /// Applies the directory, the options and the rule on private addresses of `own`, before the job gets a client's URL.
   private func place(_ own: JobSpecification, _ job: Job) async throws(APIFailure) {
     var wanted = job.specification
     (wanted.directory, wanted.foreignDepth) = (own.directory, own.foreignDepth)
@@ -265,7 +264,6 @@ extension ActionResult {
   /// Returns the message on a removal that cannot be undone.
   fileprivate static func isGone(_ objection: String) -> String { "it cannot be added again: \(objection)" }
 
-  /// Creates the result of undoing a removal.
   fileprivate init(_ added: AddedJob) {
     let isNew = !added.existing
     self.init(

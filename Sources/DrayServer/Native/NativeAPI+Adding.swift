@@ -103,7 +103,7 @@ extension NativeAPI {
     }
   }
 
-  /// Returns the jobs of a text. What is given with it holds for all of them, unless a list says otherwise.
+  /// Returns the jobs of a text. The settings given with the text apply to all jobs, unless a list has its own.
   private func typed(_ text: String, _ order: JobOrder, _ areMirrors: Bool) async throws(APIFailure) -> [ListedJob] {
     switch try NativeAPI.read(text) {
     case .links(let urls):
@@ -142,7 +142,7 @@ extension NativeAPI {
     }
   }
 
-  /// Reads links without adding anything. A link that may not be added is refused, as it would be then.
+  /// Reads links without adding anything. Refuses links that the caller may not add.
   func links(_ text: String) throws(APIFailure) -> WebResponse {
     let kind = try NativeAPI.read(text)
     var urls: [String] = []
@@ -172,7 +172,6 @@ extension NativeAPI {
     return ListedJob(own, isPaused: isPaused)
   }
 
-  /// Returns the directory that a client names.
   func resolved(_ text: String?) -> String {
     JobOrder.directory(text, base: settings.directory, home: settings.rule.home)
   }

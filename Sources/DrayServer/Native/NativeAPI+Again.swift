@@ -6,7 +6,7 @@ internal import DrayStore
 internal import WebServer
 
 extension NativeAPI {
-  /// Adds a job for each of these complete jobs. Returns a result for each, in order.
+  /// Adds a new job for each of these complete jobs. Returns a result for each, in order.
   func fetchAgain(_ ids: [JobID]) async throws(APIFailure) -> [ActionResult] {
     var results: [ActionResult] = []
     for id in ids { results.append(try await fetchAgain(id)) }
@@ -34,7 +34,6 @@ extension NativeAPI {
     }
   }
 
-  /// Returns why a job's file cannot be fetched again; `nil` if it can.
   static func objection(toFetchingAgain job: Job) -> String? {
     guard job.state == .complete else { return "it is not complete" }
     return job.specification.request.isSafe ? nil : "its request may not be sent again"

@@ -8,7 +8,6 @@ internal import Posix
 internal import WebServer
 
 extension NativeAPI {
-  /// Carries out a call.
   func carryOut(_ call: APICall, _ request: WebRequest) async throws(APIFailure) -> WebResponse {
     switch call {
     case .service: return service(request)
@@ -70,7 +69,6 @@ extension NativeAPI {
     }
   }
 
-  /// Whether clients' jobs may have URLs of a scheme.
   private func isAllowed(_ scheme: Scheme) -> Bool {
     settings.rule.grants.contains(.keys) || SchemePolicy.allows(scheme, from: .document)
   }

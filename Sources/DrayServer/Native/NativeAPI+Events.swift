@@ -33,8 +33,8 @@ extension NativeAPI {
     await feed.leave(number)
   }
 
-  /// Sends the events of some news, a few hundred jobs at a time. Each part waits for the reader, and no more is
-  /// prepared before.
+  /// Sends the events of some news, a few hundred jobs at a time. Waits for the reader before it prepares the next
+  /// part.
   private func send(_ news: EventNews, _ writer: inout EventWriter, to stream: WebStream) async throws {
     guard let changes = news.changes else { return try stream.send(writer.reset(to: news.cursor)) }
     var rest = changes.jobs[...]

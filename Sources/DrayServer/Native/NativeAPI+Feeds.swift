@@ -48,7 +48,6 @@ extension NativeAPI {
     return NativeAPI.added(try await queue(entries, of: feed, in: directory))
   }
 
-  /// Queues entries of a feed, and remembers them.
   private func queue(
     _ entries: [FeedEntry], of feed: FoundFeed, in directory: String?
   ) async throws(APIFailure) -> [AddedAnswer] {
@@ -68,7 +67,7 @@ extension NativeAPI {
     NativeAPI.answer(try await trying { () async throws(Failure) in try await subscriptions.all() })
   }
 
-  /// Subscribes to a feed. Reads it first, so that a wrong one is refused at once.
+  /// Subscribes to a feed. Reads the feed first, so that a wrong URL is refused at once.
   func subscribe(_ order: FeedSubscription) async throws(APIFailure) -> WebResponse {
     let base = resolved(order.directory)
     guard settings.rule.directories.place(base) != nil else { throw NativeAPI.forbidden(directory: base) }
@@ -94,7 +93,7 @@ extension NativeAPI {
       })
   }
 
-  /// Reads a feed, and queues what is new in it.
+  /// Reads a feed, and queues its new entries.
   func poll(_ subscription: FeedSubscription, now: Double = WallClock.now()) async {
     _ = try? await context.run { () async throws(Failure) in await self.pollNow(subscription, now) }
   }
@@ -107,13 +106,13 @@ extension NativeAPI {
       let entries = feed.entries.filter { new.contains($0.key) }
       if !entries.isEmpty { read.added += try await queue(entries, of: feed, in: read.directory).count }
     } catch {
-      // What could not be queued is new again the next time.
+      // Entries that could not be queued are new again at the next reading.
       read = subscription
       (read.checkedAt, read.problem) = (now, error.message)
     }
     let result = read
     _ = try? await subscriptions.change { list in
-      // It may have been ended in the meantime.
+      // The subscription may have ended in the meantime.
       if let index = list.firstIndex(where: { $0.id == result.id }) { list[index] = result }
     }
   }

@@ -9,7 +9,6 @@ internal import Threads
 internal import WebServer
 
 extension NativeAPI {
-  /// Returns the facts about jobs that lists contain.
   func facts(_ jobs: [JobSummary]) async throws(APIFailure) -> [JobFacts] {
     let live = jobs.contains { $0.state == .active } ? try await trying(manager.progress) : [:]
     let waits = try await trying(waitContext)
@@ -37,7 +36,6 @@ extension NativeAPI {
     }
   }
 
-  /// Writes the number of jobs in each state.
   static func write(_ counts: [JobState: Int], to json: inout JSONText) {
     for state in JobState.allCases { json.field(state.rawValue, counts[state] ?? 0) }
   }
@@ -62,7 +60,6 @@ extension NativeAPI {
     return waiting
   }
 
-  /// Returns the job with a number.
   func found(_ id: JobID) async throws(APIFailure) -> Job {
     let job = try await trying { () async throws(Failure) in try await manager.jobs.job(id) }
     guard let job else { throw .noJob(id) }
@@ -113,8 +110,8 @@ extension NativeAPI {
     json.endArray()
   }
 
-  /// Returns the free space of a directory. A disk that does not answer, such as that of a server that is away, holds
-  /// up nobody else.
+  /// Returns the free space of a directory. A disk that does not answer, such as that of a server that is away, delays
+  /// no other call.
   func space(_ text: String?) async throws(APIFailure) -> WebResponse {
     let directory = resolved(text)
     guard let place = settings.rule.directories.place(directory) else {
@@ -123,7 +120,7 @@ extension NativeAPI {
     let (answers, answer) = AsyncStream.makeStream(of: Int64?.self)
     if place.traits.holdsFiles {
       disk.start { () -> Void in
-        // A folder below a root is made when its first file comes.
+        // A missing folder below a root is made when its first file comes.
         var path = place.path
         while System.kind(path) == .missing, path != "/" { path = PathText.directory(of: path) }
         answer.yield(System.freeSpace(path))

@@ -17,7 +17,7 @@ extension NativeAPI {
     var order = order
     if let text = order.directory?.value {
       let directory = resolved(text)
-      // A job of the user would follow the queue anywhere.
+      // The jobs of the service's user would follow the queue to any directory.
       guard let place = settings.rule.directories.place(directory) else {
         throw NativeAPI.forbidden(directory: directory)
       }
@@ -47,10 +47,8 @@ extension NativeAPI {
 }
 
 extension JobOrder {
-  /// Whether it names no directory.
   fileprivate var usesDefault: Bool { directory?.isEmpty ?? true }
 
-  /// The named queue.
   fileprivate var queue: String? { settings.texts["queue"]?.last }
 
   /// Returns the directory that a job has unless it names one.

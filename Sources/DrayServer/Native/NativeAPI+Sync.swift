@@ -47,7 +47,7 @@ extension NativeAPI {
   }
 }
 
-/// Refuses sets that a client may not have carried out.
+/// Refuses sets that a client must not have dray carry out.
 enum SyncRefusal {
   /// Returns the first objection; `nil` if there is none. For a client, dray replaces only files that it published
   /// itself, even if the lock names others.

@@ -9,24 +9,19 @@ public import WebServer
 
 /// A job in a list (`-i`).
 public struct ListedJob: Sendable {
-  /// The job.
   public var specification: JobSpecification
-  /// Whether the job starts paused.
   public var isPaused: Bool
 
-  /// Creates a job of a list.
   public init(_ specification: JobSpecification, isPaused: Bool = false) {
     (self.specification, self.isPaused) = (specification, isPaused)
   }
 }
 
-/// The API for a manager's jobs.
 public final class NativeAPI: Sendable {
   /// A closure that reads a list like `dray add -i`. `directory` is the default for its jobs.
   public typealias ListReader =
     @Sendable (_ list: [UInt8], _ directory: String) async throws(Failure) -> [ListedJob]
 
-  /// The settings of the API.
   public struct Settings: Sendable {
     /// The rule for clients' jobs.
     public var rule: OutsideRule
@@ -45,7 +40,6 @@ public final class NativeAPI: Sendable {
     /// The limit on the jobs of one origin in the service's run; `nil` if there is none, or it is found by trying.
     public var maxPerOrigin: Int?
 
-    /// Creates settings.
     public init(
       rule: OutsideRule, directory: String, names: Advice.Names, commit: String? = nil, started: Double,
       readList: ListReader? = nil
@@ -58,7 +52,6 @@ public final class NativeAPI: Sendable {
   let manager: DownloadManager
   let settings: Settings
   let keeper: AccessControl
-  /// Judges clients' jobs.
   let clients: ClientJobs
   let feed: JobFeed
   let removals = RemovedJobs()
@@ -72,7 +65,6 @@ public final class NativeAPI: Sendable {
   /// The thread that asks disks for their free space.
   let disk = BlockingExecutor("dray.disk")
 
-  /// Creates the API of a manager.
   public init(_ manager: DownloadManager, _ keeper: AccessControl, _ settings: Settings) {
     (self.manager, self.keeper, self.settings) = (manager, keeper, settings)
     clients = ClientJobs(rule: settings.rule, preparation: settings.prepare)
@@ -81,13 +73,12 @@ public final class NativeAPI: Sendable {
     subscriptions = Subscriptions(manager)
   }
 
-  /// Starts what the API does without being asked: reads feeds, and deletes files whose deletion was left unfinished.
+  /// Starts the API's own work: reads feeds, and deletes files whose deletion was left unfinished.
   public func begin() async {
     await deletions.finish()
     await subscriptions.begin { [weak self] in await self?.poll($0) }
   }
 
-  /// Ends it.
   public func end() async {
     await subscriptions.end()
     await deletions.finish()
@@ -121,7 +112,6 @@ public final class NativeAPI: Sendable {
 
   // MARK: Answers
 
-  /// Returns the API's error for a failure of dray.
   func refused(_ failure: Failure) -> APIFailure { APIFailure(failure, settings.names) }
 
   /// Runs a call of dray, and converts its failure.

@@ -3,10 +3,8 @@
 internal import DrayCore
 internal import DrayStore
 
-/// A removed job.
 struct RemovedJob: Sendable {
   var job: Job
-  /// Its place in the queue, if it waited.
   var place = FormerPlace()
 }
 
@@ -67,7 +65,6 @@ actor RemovedJobs {
     return tokens
   }
 
-  /// Removes and returns the job of a token.
   func take(_ token: String) -> RemovedJob? {
     guard let job = jobs.removeValue(forKey: token) else { return nil }
     order.removeAll { $0 == token }
@@ -80,6 +77,5 @@ actor RemovedJobs {
     order.append(token)
   }
 
-  /// Returns the token of the last removal of a job.
   func last(of id: JobID) -> String? { order.last { jobs[$0]?.job.id == id } }
 }

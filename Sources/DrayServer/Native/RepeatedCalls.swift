@@ -67,7 +67,7 @@ actor RepeatedCalls {
     }
   }
 
-  /// Returns the UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). It
+  /// Returns the UUID of a job's files, derived from the key and the job's index in the call (RFC 9562 §5.8). The UUID
   /// depends on the store, because two stores may share a directory.
   /// - Parameter home: The state directory.
   static func uuid(_ key: String, _ index: Int, in home: String) -> UUID {

@@ -6,9 +6,9 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The subscriptions, and the task that reads what is due.
+/// The subscriptions, and the task that reads the feeds that are due.
 actor Subscriptions {
-  /// The seconds between two looks at what is due.
+  /// The seconds between two checks for due feeds.
   private static let interval = 60.0
 
   private let manager: DownloadManager
@@ -47,7 +47,7 @@ actor Subscriptions {
     return written
   }
 
-  /// Reads what is due, until ``end()``.
+  /// Reads due feeds until ``end()``.
   func begin(_ read: @escaping @Sendable (FeedSubscription) async -> Void) {
     task = Task { [weak self] in
       while !Task.isCancelled {
@@ -61,7 +61,7 @@ actor Subscriptions {
     }
   }
 
-  /// Reads them from the store the next time: the services of several machines may share it.
+  /// Makes the next call read the subscriptions from the store: the services of several machines may share it.
   private func forget() { if writing == 0 { known = nil } }
 
   func end() { task?.cancel() }

@@ -2,13 +2,10 @@
 
 internal import Posix
 
-/// The service manager, if it wants notifications.
 public struct ServiceManager: Sendable, Equatable {
-  /// A message to the service manager.
   public enum Message: Sendable, Equatable {
     /// The service is up. systemd starts the units that wait for it.
     case ready
-    /// The service is stopping.
     case stopping
     /// The service is alive.
     case watchdog

@@ -15,7 +15,6 @@ extension PageFile {
     return "\"\(digits.joined())\""
   }
 
-  /// Returns the answer to a request for a file of the page; `nil` for any other path.
   static func answer(_ request: WebRequest) -> WebResponse? {
     guard let file = byPath[request.path] else { return nil }
     guard request.method == "GET" || request.method == "HEAD" else {
@@ -23,7 +22,8 @@ extension PageFile {
     }
     let tag = file.tag
     var fields: WebFields = ["ETag": tag, "Cache-Control": "no-cache"]
-    // Otherwise a service worker may answer for its own folder only (Service Workers, "Service-Worker-Allowed").
+    // Without this field, a service worker may answer for its own folder only (Service Workers,
+    // "Service-Worker-Allowed").
     if file.path == "/page/worker.js" { fields["Service-Worker-Allowed"] = "/" }
     let known = request.fields.all("If-None-Match").flatMap { $0.split(separator: ",") }
     if known.contains(where: { $0.utf8.trimmingBlanks.elementsEqual(tag.utf8) }) {

@@ -61,9 +61,9 @@ struct Aria2Endpoint: Sendable {
 
   /// Answers a client's calls in sequence, and sends it notifications.
   ///
-  /// aria2 notifies everybody who opens a WebSocket. Some clients never call over it and so cannot send the secret.
-  /// They are notified nevertheless if they are on this machine, because a notification is only an event name and a
-  /// GID. A client from outside must send the secret first.
+  /// aria2 notifies everybody who opens a WebSocket. Some clients never call over the WebSocket, and so cannot send the
+  /// secret. They are notified nevertheless if they are on this machine, because a notification is only an event name
+  /// and a GID. A client from outside must send the secret first.
   private func serve(_ socket: WebSocket, _ head: WebRequest) async {
     let mayListen = !keeper.policy.demandsSecret(head) || ListenerRule.listenerKind(of: head) != .outside
     let tokens = TokenCheck(keeper, head)

@@ -16,7 +16,6 @@ struct Aria2Memory: Sendable {
     set { options[id] = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Remembers removed jobs.
   mutating func keep(removed jobs: [Aria2Job]) {
     for var job in jobs {
       job.status = .removed

@@ -15,14 +15,13 @@ actor Aria2Notices {
   private var reading = (number: 0, hasBegun: false)
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Creates notices.
   /// - Parameter isRemoved: Returns whether a client removed a job that is paused now.
   init(_ manager: DownloadManager, isRemoved: @escaping @Sendable (JobID) async -> Bool = { _ in false }) {
     (self.manager, self.isRemoved) = (manager, isRemoved)
   }
 
   /// Notifies a client from now on. Once this returns, the client misses no event of its later calls.
-  /// - Returns: The number for its removal.
+  /// - Returns: The number that removes the client again.
   func add(_ socket: WebSocket) async -> Int {
     last += 1
     let reader = last

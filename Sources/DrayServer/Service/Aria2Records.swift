@@ -4,7 +4,6 @@
 internal import DrayCore
 internal import DrayStore
 
-/// The orders and names of a store's jobs.
 actor Aria2Records {
   /// The number of jobs per page: enough to cost little, and few enough to need little memory.
   private static let page = 1000
@@ -110,7 +109,6 @@ actor Aria2Records {
 
   // MARK: Orders
 
-  /// Returns the jobs of a list, in order.
   func ids(_ list: Aria2Status.List) async throws(Failure) -> [JobID] {
     let mark = try await mark()
     if let known = lists[list], known.mark == mark { return known.ids }
@@ -137,7 +135,6 @@ actor Aria2Records {
 }
 
 extension Aria2Status.List {
-  /// The possible states of its jobs.
   fileprivate var states: Set<JobState> {
     switch self {
     case .active: [.active]

@@ -4,7 +4,6 @@ internal import WebServer
 
 /// The content coding of a request's body (RFC 9110 §8.4).
 enum CodedBody {
-  /// Returns the refusal of a body that is coded; `nil` for any other request.
   static func refusal(of head: WebRequest) -> WebResponse? {
     let codings = head.fields.all("Content-Encoding").flatMap { $0.split(separator: ",") }
     let isCoded = codings.contains { !$0.utf8.trimmingBlanks.elementsEqual("identity".utf8) { $0.lowercased == $1 } }

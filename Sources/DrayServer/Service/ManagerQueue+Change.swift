@@ -15,8 +15,8 @@ extension ManagerQueue {
     var wanted = try clients.changed(wanted, from: job.specification)
     let url = wanted.request.url == job.specification.request.url ? nil : wanted.request.url
     if url != nil {
-      // The request's secrets stay with its former origin (P7). The URL comes last, so that it never has what the user
-      // alone may have.
+      // The request's secrets stay with its former origin (P7). The URL comes last, so that it never gets rights that
+      // only the user has.
       let deniesPrivate = wanted.request.deniesPrivate
       wanted.request = job.specification.request
       wanted.request.deniesPrivate = deniesPrivate

@@ -48,7 +48,7 @@ extension ManagerQueue {
   }
 
   /// Pauses jobs with bytes that a later call may take up.
-  /// - Returns: These jobs. The others are to be removed.
+  /// - Returns: The paused jobs. The caller removes the others.
   private func setAside(_ shown: [Aria2Job]) async throws(Failure) -> Set<JobID> {
     let full = shown.filter { $0.received > 0 && $0.status.list != .stopped }.map(\.id)
     guard !full.isEmpty else { return [] }

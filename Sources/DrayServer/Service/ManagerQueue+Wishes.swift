@@ -78,7 +78,7 @@ extension ManagerQueue {
     return gids
   }
 
-  /// Returns the existing jobs that are the service user's. A client that names their URLs leaves them as they are.
+  /// Returns the existing jobs of the service's user. A client that adds their URLs does not change them.
   private func ofUser(_ admissions: [Admission]) async throws(Failure) -> Set<JobID> {
     let existing = admissions.compactMap { admission in
       if case .job(let job) = admission, job.existing { job.id } else { nil }
@@ -107,7 +107,7 @@ extension ManagerQueue {
 
   func pause(_ ids: [JobID]) async throws(Failure) -> Set<JobID> {
     guard !ids.isEmpty else { return [] }
-    // A removed job that a client can pause was continued.
+    // A removed job can be paused only if it was continued.
     removed.subtract(ids)
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.pause(ids) })
   }
@@ -117,7 +117,6 @@ extension ManagerQueue {
     return ManagerQueue.done(try await changing { () async throws(Failure) in try await manager.resume(ids) })
   }
 
-  /// Returns the jobs for which a command was possible.
   static func done(_ outcomes: [DownloadManager.ControlOutcome]) -> Set<JobID> {
     outcomes.reduce(into: []) { done, outcome in
       switch outcome.result {

@@ -4,14 +4,12 @@ internal import DrayCore
 internal import DrayKit
 internal import DrayStore
 
-/// A manager's jobs, for aria2's clients.
 actor ManagerQueue: Aria2Queue {
   nonisolated let directory: String
   nonisolated let session: String
   nonisolated var home: String? { clients.rule.home }
   let manager: DownloadManager
   let records: Aria2Records
-  /// Judges clients' jobs.
   let clients: ClientJobs
   private let end: @Sendable () async -> Void
   private var memory = Aria2Memory()
@@ -21,7 +19,6 @@ actor ManagerQueue: Aria2Queue {
   var removed: Set<JobID> = []
   private var shown: (until: ContinuousClock.Instant, entries: [JobID: ProgressEntry])?
 
-  /// Creates a queue.
   /// - Parameters:
   ///   - directory: The absolute path of the default directory.
   ///   - rule: The rule for clients' jobs. It must allow the directory.

@@ -10,7 +10,6 @@ internal import WebServer
 /// Serves the pages for monitoring.
 public final class MetricsRoute: Sendable {
   private let manager: DownloadManager
-  /// Returns the figures of the present run.
   private let run: @Sendable () async -> RunMetrics?
   private let page = Mutex<(text: String, madeAt: Double)?>(nil)
 
@@ -19,8 +18,7 @@ public final class MetricsRoute: Sendable {
   /// The seconds that a store has to answer before it counts as away.
   private static let patience = 3.0
 
-  /// Creates a room.
-  /// - Parameter run: returns the figures of the run in this process; `nil` if none runs now.
+  /// - Parameter run: Returns the figures of the run in this process; `nil` if none runs now.
   public init(_ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?) {
     (self.manager, self.run) = (manager, run)
   }

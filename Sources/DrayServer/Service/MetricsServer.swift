@@ -9,15 +9,14 @@ internal import WebServer
 /// It needs no secret: its answers have no URL, path or name of a file, only origins and counts. Nothing can be changed.
 /// The name in `Host` is checked all the same, so that no web page reads the figures by DNS rebinding.
 public final class MetricsServer: Sendable {
-  /// The addresses at which it listens.
   public let addresses: [String]
   private let server: WebServer
 
   /// Starts serving.
   /// - Parameters:
   ///   - address: `ADDRESS:PORT`, `*:PORT`, `localhost:PORT` or `unix:PATH`.
-  ///   - names: the names of this machine.
-  /// - Throws: kind `usage`, `network` or `file` if it cannot listen.
+  ///   - names: The names of this machine.
+  /// - Throws: ``Failure`` of the kind `usage`, `network` or `file` if it cannot listen.
   public init(
     _ address: String, names: [String], _ manager: DownloadManager, run: @escaping @Sendable () async -> RunMetrics?
   ) throws(Failure) {
@@ -41,11 +40,10 @@ public final class MetricsServer: Sendable {
   }
 
   /// Checks an address without listening.
-  /// - Throws: kind `usage`.
+  /// - Throws: ``Failure`` of the kind `usage`.
   public static func check(_ address: String) throws(Failure) {
     do throws(ListenError) { _ = try ListenAddress(address) } catch { throw Failure(error) }
   }
 
-  /// Stops serving.
   public func stop() async { await server.stop() }
 }

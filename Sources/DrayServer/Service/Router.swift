@@ -28,7 +28,6 @@ struct Router: Sendable {
     return response
   }
 
-  /// Answers a request that was let in.
   func answer(_ request: WebRequest) async -> WebResponse {
     for room in routes {
       guard let response = await room(request) else { continue }

@@ -19,7 +19,6 @@ final class TokenCheck: Sendable {
 
   init(_ keeper: AccessControl, _ head: WebRequest) { (self.keeper, self.head) = (keeper, head) }
 
-  /// Whether a token is the secret.
   func isRight(_ token: String?) -> Bool {
     guard let token, state.withLock(\.wrong) < Self.most else { return false }
     do throws(AccessRefusal) {
@@ -32,7 +31,6 @@ final class TokenCheck: Sendable {
     }
   }
 
-  /// Whether the limit of wrong tokens is reached.
   var isExhausted: Bool { state.withLock(\.wrong) >= Self.most }
 
   /// Returns the seconds to delay the answer, and resets them.

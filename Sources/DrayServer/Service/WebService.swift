@@ -6,14 +6,11 @@ internal import DrayPage
 public import Logging
 public import WebServer
 
-/// The server for a queue.
 public final class WebService: Sendable {
   /// A closure that answers requests; it returns `nil` if a path is not its own.
   public typealias Route = @Sendable (WebRequest) async -> WebResponse?
 
-  /// The settings of a service.
   public struct Settings: Sendable {
-    /// The access policy.
     public var policy: AccessPolicy
     /// The rule for clients' jobs.
     public var rule: OutsideRule
@@ -23,7 +20,6 @@ public final class WebService: Sendable {
     public var prepare: JobPreparation = .none
     /// The sessions of earlier runs, and links that other processes make.
     public var memory = AccessControl.Memory()
-    /// The limits on clients.
     public var limits = WebLimits()
     /// The settings of dray's own API; `nil` for none.
     public var native: NativeAPI.Settings?
@@ -34,7 +30,6 @@ public final class WebService: Sendable {
     /// Called when a client stops the service.
     public var end: @Sendable () async -> Void
 
-    /// Creates settings.
     public init(
       policy: AccessPolicy, rule: OutsideRule, directory: String, end: @escaping @Sendable () async -> Void
     ) {

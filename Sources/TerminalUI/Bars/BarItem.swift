@@ -1,12 +1,10 @@
 // A job's values for a bar. This module does not know jobs.
 
-/// A job's values for a bar.
 public struct BarItem: Sendable, Hashable {
   /// The id that people use.
   public var id: Int
   /// The escaped name.
   public var name: String
-  /// The state.
   public var state: BarState
   /// The number of bytes received; while the request is sent, the number of its bytes sent.
   public var received: Int64
@@ -18,22 +16,17 @@ public struct BarItem: Sendable, Hashable {
   public var eta: Double?
   /// The position where the transfer began; `nil` if it was under way when it was first seen.
   public var start: Int64?
-  /// The number of connections.
   public var connections = 1
   /// The seconds since the start; `nil` if unknown.
   public var elapsed: Double?
-  /// The server.
   public var host: String?
-  /// The present parts of the file; `nil` if unknown.
   public var map: FileMap?
   /// A note on the state: the time and reason of a retry, the reason of a failure, or the reason for waiting.
   public var note: String?
-  /// The verified digest of a complete file.
   public var proof: Proof?
   /// The target of the name's link, for terminals with links.
   public var link: String?
 
-  /// Creates an item with one connection. Properties without a parameter are `nil`.
   public init(
     id: Int, name: String, state: BarState, received: Int64 = 0, size: Int64? = nil, rate: Double? = nil,
     eta: Double? = nil, note: String? = nil
@@ -68,7 +61,6 @@ public struct BarItem: Sendable, Hashable {
 public enum BarState: String, Sendable, Hashable, CaseIterable {
   case queued, connecting, sending, active, verifying, publishing, retrying, paused, complete, failed, interrupted
 
-  /// Whether the job is in progress.
   public var isLive: Bool {
     switch self {
     case .connecting, .sending, .active, .verifying, .publishing, .retrying: true
@@ -87,7 +79,6 @@ public enum BarState: String, Sendable, Hashable, CaseIterable {
   /// Whether the job does not move, for a reason that matters more than its bar.
   var isStopped: Bool { self == .interrupted || self == .retrying }
 
-  /// The state's name in a line.
   public var word: String { self == .verifying ? "checking" : rawValue }
 
   /// A name of at most five cells, for narrow lines.

@@ -1,6 +1,5 @@
 // Draws a whole frame: the jobs that fit, the number of the others, the totals.
 
-/// Draws the live display at one moment.
 public enum BarsFrame {
   /// The maximum number of bars, however tall the window is.
   public static let mostBars = 20

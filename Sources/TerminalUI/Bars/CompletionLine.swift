@@ -7,7 +7,6 @@ public struct Proof: Sendable, Hashable {
   /// The source of the expected digest: `SHA256SUMS`; `nil` if the user gave it.
   public var source: String?
 
-  /// Creates a proof by a digest and its source.
   public init(_ algorithm: String, source: String?) { (self.algorithm, self.source) = (algorithm, source) }
 
   /// The long form: `sha-256 verified (SHA256SUMS)`.

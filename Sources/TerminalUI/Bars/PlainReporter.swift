@@ -20,7 +20,6 @@ public struct PlainReporter: Sendable {
   private var ended: Set<Int> = []
   private var lastSummary: Double?
 
-  /// Creates a reporter.
   public init() {}
 
   /// Returns the lines to print at `now`, in seconds; usually none.
@@ -75,7 +74,7 @@ public struct PlainReporter: Sendable {
     }
   }
 
-  /// Returns the first line about a job. It continues only if its transfer began behind the start of the file.
+  /// Returns the first line about a job. The job continues only if its transfer began after the start of the file.
   private func beginning(_ item: BarItem) -> String {
     if item.state == .sending { return prefix(item) + "sending \(item.size.map(ByteText.precise) ?? "")" }
     let size = item.size.map(ByteText.precise) ?? "unknown size"

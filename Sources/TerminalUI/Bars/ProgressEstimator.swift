@@ -1,21 +1,20 @@
 // The smoothed, readable rate and time left.
 
-import Glibc
+internal import Glibc
 
 /// The smoothed rate and time left of one or more transfers.
 ///
 /// Averages are weighted exponentially over time and not over samples, so the frequency of samples does not change the
-/// result. It has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a slower
-/// average, because people plan with it.
+/// result. The estimator has no clock; any monotonic one will do. The rate follows within seconds. The time left uses a
+/// slower average, because people plan with it.
 public struct ProgressEstimator: Sendable {
   private var fast: Average
   private var slow: Average
   private var last: (time: Double, bytes: Int64)?
 
-  /// Creates an estimator.
   /// - Parameters:
-  ///   - rateConstant: The seconds after which two thirds of a change show in the rate.
-  ///   - etaConstant: The same for the time left.
+  ///   - rateConstant: The seconds after which the rate shows two thirds of a change.
+  ///   - etaConstant: The seconds after which the time left shows two thirds of a change.
   public init(rateConstant: Double = 4, etaConstant: Double = 12) {
     fast = Average(constant: rateConstant)
     slow = Average(constant: etaConstant)
@@ -32,7 +31,7 @@ public struct ProgressEstimator: Sendable {
       return
     }
     let elapsed = time - previous.time
-    // Count bytes that arrive without a passage of time in the next step.
+    // Bytes that arrive at the time of the last sample count in the next step.
     guard elapsed > 0 else { return }
     let speed = (Double(bytes) - Double(previous.bytes)) / elapsed
     fast.add(speed, for: elapsed)
@@ -40,7 +39,6 @@ public struct ProgressEstimator: Sendable {
     last = (time, bytes)
   }
 
-  /// Resets the estimator, as for a new transfer.
   public mutating func reset() {
     fast.clear()
     slow.clear()

@@ -112,7 +112,6 @@ private struct ColumnWriter {
   let layout: LineLayout
   let profile: TerminalProfile
   private(set) var line = StyledLine()
-  /// The end of the last column.
   private var end = 0
 
   init(layout: LineLayout, profile: TerminalProfile) { (self.layout, self.profile) = (layout, profile) }

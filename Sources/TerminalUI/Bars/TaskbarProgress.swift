@@ -14,7 +14,6 @@ public enum TaskbarProgress: Sendable, Hashable {
   /// The sequence that removes the indicator.
   static let removal = "\u{1B}]9;4;0\u{1B}\\"
 
-  /// Creates the indicator of a whole run.
   public init(_ totals: Totals) {
     switch totals.percent {
     case let percent? where totals.active == 0 && totals.queued > 0: self = .paused(percent)

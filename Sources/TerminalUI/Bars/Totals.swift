@@ -2,13 +2,10 @@
 
 /// Counts and sums over several jobs. Sizes join as they become known, and leave when a job fails.
 public struct Totals: Sendable, Hashable {
-  /// The number of jobs in progress.
   public var active = 0
   /// The number of jobs that wait or are paused.
   public var queued = 0
-  /// The number of complete jobs.
   public var complete = 0
-  /// The number of failed jobs.
   public var failed = 0
   /// The number of jobs that were stopped with bytes kept.
   public var interrupted = 0
@@ -18,7 +15,6 @@ public struct Totals: Sendable, Hashable {
   public var received: Int64 = 0
   /// The number of bytes expected. A job of unknown size counts with its received bytes.
   public var knownSize: Int64 = 0
-  /// The number of jobs of unknown size.
   public var unknownSizes = 0
   /// The total rate in bytes per second; `nil` if unknown.
   public var rate: Double?
@@ -27,7 +23,6 @@ public struct Totals: Sendable, Hashable {
   /// The seconds until everything is received; `nil` if unknown.
   public var eta: Double?
 
-  /// Creates totals without jobs.
   public init() {}
 
   /// Creates the totals of `items`. Rates are added up; the time left follows if all sizes are known.
@@ -39,7 +34,6 @@ public struct Totals: Sendable, Hashable {
     }
   }
 
-  /// The total number of jobs.
   public var count: Int { active + queued + complete + failed + interrupted + paused }
 
   /// The percentage, rounded down; `nil` while any size is unknown; 100 only if nothing is left to do.

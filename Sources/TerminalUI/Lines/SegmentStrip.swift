@@ -9,7 +9,6 @@ public struct FileMap: Sendable, Hashable {
   /// The missing range of each connection.
   public var fetching: [Range<Int64>]
 
-  /// Creates a map.
   public init(size: Int64, done: [Range<Int64>], fetching: [Range<Int64>] = []) {
     (self.size, self.done, self.fetching) = (size, done, fetching)
   }
@@ -17,7 +16,6 @@ public struct FileMap: Sendable, Hashable {
 
 /// Draws maps of files. Each has exactly the given width, including its two ends.
 enum SegmentStrip {
-  /// The state of a cell.
   enum Cell: Hashable {
     /// All of its bytes are present.
     case done
@@ -28,7 +26,6 @@ enum SegmentStrip {
     case missing
   }
 
-  /// Returns the file in `count` cells.
   static func cells(_ map: FileMap, count: Int) -> [Cell] {
     guard count > 0, map.size > 0 else { return [] }
     var there = [Int64](repeating: 0, count: count)

@@ -29,7 +29,6 @@ public enum TextStyle: Sendable, Hashable, CaseIterable {
 public struct Style: Sendable {
   private let profile: TerminalProfile
 
-  /// Creates styles for the stream of `profile`.
   public init(_ profile: TerminalProfile) {
     self.profile = profile
   }
@@ -39,9 +38,7 @@ public struct Style: Sendable {
     profile.color && !text.isEmpty ? style.opening + text + style.closing : text
   }
 
-  /// Returns `text` in bold.
   public func bold(_ text: String) -> String { apply(.bold, text) }
-  /// Returns `text` dimmed.
   public func dim(_ text: String) -> String { apply(.dim, text) }
   /// Returns `text` in red, for failures.
   public func red(_ text: String) -> String { apply(.red, text) }

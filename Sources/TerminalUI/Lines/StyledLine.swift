@@ -2,18 +2,15 @@
 
 /// A text for the terminal, with its width in cells.
 ///
-/// It can only be built from pieces without control characters. So a frame of such lines has no foreign escape
+/// A line is built only from pieces without control characters, so a frame of such lines has no foreign escape
 /// sequences (P8).
 public struct StyledLine: Sendable, Hashable {
-  /// The text with its styles.
   public private(set) var text = ""
   /// The width of the text in cells.
   public private(set) var width = 0
 
-  /// Creates an empty line.
   public init() {}
 
-  /// Creates a line of plain text.
   public init(_ text: String) {
     append(text)
   }
@@ -39,7 +36,6 @@ public struct StyledLine: Sendable, Hashable {
     text = Style(profile).apply(.inverse, text)
   }
 
-  /// Appends another line.
   public mutating func append(_ other: StyledLine) {
     text += other.text
     width += other.width

@@ -41,7 +41,7 @@ public final class LivePainter {
 
   /// Prints `lines` permanently above the frame.
   ///
-  /// They may have styles and links of `Style`; other control characters are dropped. The terminal wraps them.
+  /// The lines may have styles and links of `Style`; other control characters are dropped. The terminal wraps them.
   /// `columns` is the present width of the window, by default that of the last frame.
   public func printAbove(_ lines: [String], columns: Int? = nil) {
     // A script that is dropped would shift the frame.

@@ -7,17 +7,13 @@ public struct ScreenFrame: Sendable, Hashable {
   /// The place of the cursor; `nil` hides it.
   public var cursor: Cell?
 
-  /// A place in the window.
+  /// A place in the window, counted from 0.
   public struct Cell: Sendable, Hashable {
-    /// The row, from 0.
     public var row: Int
-    /// The column, from 0.
     public var column: Int
-    /// Creates a place.
     public init(row: Int, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// Creates a frame.
   public init(lines: [StyledLine], cursor: Cell? = nil) { (self.lines, self.cursor) = (lines, cursor) }
 }
 

@@ -28,7 +28,6 @@ struct TableLayout {
     profile = table.profile
   }
 
-  /// Appends the line of headings.
   func appendHeading(to text: inout String) {
     appendLine(to: &text) { TextTable.Cell(shown[$0].column.title, style: .bold) }
   }

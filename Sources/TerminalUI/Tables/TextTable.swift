@@ -4,7 +4,6 @@
 public struct TextTable: Sendable {
   /// The definition of a column, before any row is known.
   public struct Column: Sendable {
-    /// The heading.
     public var title: String
     /// Whether texts are right-aligned, as numbers are.
     public var isRightAligned: Bool
@@ -28,7 +27,6 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// The part of a text that is cut.
   public enum Cut: Sendable {
     case middle, end
   }
@@ -42,14 +40,12 @@ public struct TextTable: Sendable {
     /// The target of the link, if the profile has links.
     public var link: String?
 
-    /// Creates a cell.
     public init(_ text: String, style: TextStyle? = nil, link: String? = nil) {
       self.text = ControlText.printable(text)
       self.style = style
       self.link = link
     }
 
-    /// Creates a cell without style.
     public init(stringLiteral value: String) {
       self.init(value)
     }

@@ -2,7 +2,6 @@
 
 /// A key press or a mouse event.
 public enum Key: Sendable, Hashable {
-  /// A printable character.
   case character(Character)
   case enter, escape, backspace, delete, tab
   case up, down, left, right, pageUp, pageDown, home, end
@@ -22,20 +21,17 @@ public struct KeyDecoder: Sendable {
   /// The text pasted so far; `nil` outside of a paste.
   private var pasted: [UInt8]?
 
-  /// The maximum length of an escape sequence.
   private static let longestSequence = 64
   /// The maximum length of a paste. More is dropped, because a paste of that length is a mistake.
   private static let longestPaste = 1 << 20
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// Creates a decoder that has received no bytes.
   public init() {}
 
   /// Whether the last bytes may begin a key. If no more bytes follow for a moment, call ``flush()``.
   public var isOpen: Bool { !open.isEmpty && pasted == nil }
 
-  /// Returns the keys that these bytes complete.
   public mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
     var keys: [Key] = []
     for byte in bytes {
@@ -61,7 +57,7 @@ public struct KeyDecoder: Sendable {
   private mutating func paste(_ byte: UInt8) -> String? {
     open.append(byte)
     if !Self.pasteEnd.starts(with: open) {
-      // This was not the end. The end may begin with this byte.
+      // These bytes were not the end of the paste. The end may begin with the present byte.
       let rest = byte == Self.escape ? 1 : 0
       if pasted.map({ $0.count < Self.longestPaste }) == true { pasted?.append(contentsOf: open.dropLast(rest)) }
       open = rest == 1 ? [byte] : []

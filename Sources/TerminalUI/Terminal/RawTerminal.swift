@@ -1,10 +1,10 @@
 // Takes the terminal for a full-screen program, and restores it in any event.
 
-import Glibc
+internal import Glibc
 
 /// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///
-/// There is only one at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
+/// Only one terminal is taken at a time. Signals of the keyboard (Ctrl-C, Ctrl-Z) stay signals.
 public final class RawTerminal: Sendable {
   private let input: Int32
   private let output: Int32
@@ -37,7 +37,6 @@ public final class RawTerminal: Sendable {
     return true
   }
 
-  /// Restores the terminal.
   public func leave() { RawTerminal.restore() }
 
   /// Restores the terminal from anywhere; does nothing if none is taken. Async-signal-safe.
@@ -84,7 +83,7 @@ private enum Taken {
     var start = text.utf8Start
     var left = text.utf8CodeUnitCount
     while left > 0 {
-      // A terminal that stands still must not keep the program from ending. With room it takes these few bytes.
+      // A stopped terminal must not keep the program from ending. If it has room, it takes these few bytes.
       guard canTake(output.pointee, 200) else { return }
       let written = systemWrite(output.pointee, start, left)
       guard written > 0 else { return }

@@ -1,7 +1,7 @@
 // Writes to a terminal, a pipe or a file without ever blocking for longer than the caller allows.
 
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// Writes to a descriptor that it does not own. A terminal that stands still (Ctrl-S), or a pipe that nobody reads,
 /// delays the caller by its patience only.
@@ -81,7 +81,7 @@ public final class SteadyOutput: Sendable {
     }
   }
 
-  /// Sends the kept bytes and gives up the description of its own, because the descriptor is about to lead elsewhere.
+  /// Sends the kept bytes and closes its own description, because the descriptor is about to lead elsewhere.
   public func release() {
     drain(patience: 500)
     state.withLock { SteadyOutput.close(&$0) }

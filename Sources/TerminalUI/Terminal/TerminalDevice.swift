@@ -1,10 +1,9 @@
 // The system's information on the terminal behind a descriptor.
 
-import Glibc
+internal import Glibc
 
 /// Queries of the terminal driver. They do not block and do not fail: without a terminal there is a default.
 public enum TerminalDevice {
-  /// Whether `descriptor` is a terminal.
   public static func isTTY(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1
   }

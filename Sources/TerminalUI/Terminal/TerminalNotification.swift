@@ -1,7 +1,6 @@
 // The sequences for desktop notifications by the terminal: OSC 777 and OSC 9. The caller ensures that there is a
 // terminal.
 
-/// A desktop notification by the terminal.
 public enum TerminalNotification {
   /// Returns the sequence. Terminals that do not know it show nothing.
   ///
@@ -14,7 +13,7 @@ public enum TerminalNotification {
     let (title, body) = (harmless(title).replacing(";", with: ","), harmless(body))
     let end = "\u{1B}\\"
     let urxvt = "\u{1B}]777;notify;\(title);\(body)\(end)"
-    // ConEmu treats a number at the start as a command. The title comes first, so there is none.
+    // ConEmu treats a number at the start as a command. The title comes first, so that no number does.
     let iTerm = "\u{1B}]9;\(title): \(body)\(end)"
     switch environment["TERM_PROGRAM"] ?? "" {
     case "iTerm.app": return iTerm
@@ -27,7 +26,6 @@ public enum TerminalNotification {
     }
   }
 
-  /// The bell.
   public static let bell = "\u{7}"
 
   /// Returns text without characters that a terminal would interpret.

@@ -2,7 +2,7 @@
 
 /// The capabilities of the stream for bars and messages.
 public struct TerminalProfile: Sendable, Hashable {
-  /// Whether bars may be painted and repainted. Otherwise no control code is written.
+  /// Whether bars may be painted and repainted. If not, no control code is written.
   public var isInteractive: Bool
   /// Whether SGR styles (colours, bold, dim) may be used.
   public var color: Bool

@@ -29,7 +29,6 @@ public enum DisplayWidth {
     return width
   }
 
-  /// Returns the width of a single scalar.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }

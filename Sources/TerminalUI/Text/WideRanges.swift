@@ -26,7 +26,6 @@ enum WideRanges {
     0x30000...0x3FFFD,  // ideographs, plane 3
   ]
 
-  /// Whether a scalar is in the table.
   static func contain(_ scalar: UInt32) -> Bool {
     var low = 0
     var high = table.count

@@ -54,7 +54,8 @@ struct Clean: DrayCommand {
       }
       path = absolute
     }
-    // Search a named directory even if the store was lost. Otherwise only temporary files without a job can be left.
+    // Search a named directory even if the store was lost. If none is named, only temporary files without a job can be
+    // left.
     let manager = path == nil ? try Store.openIfPresent() : try Store.open()
     let report =
       try await manager?.clean(directory: path, olderThan: age)

@@ -33,10 +33,9 @@ enum Control {
     return report.end()
   }
 
-  /// The number of jobs that are changed in one step.
   private static let batch = 5000
 
-  /// The report of a command. It keeps counts only, as there may be millions of jobs.
+  /// The report of a command. Keeps only counts, because there may be millions of jobs.
   private struct Report {
     let selection: JobSelection
     let done: String

@@ -80,7 +80,7 @@ struct QueueSet: DrayCommand {
     }
   }
 
-  /// A new value of a setting; `nil` takes it back.
+  /// A new value of a setting; `nil` removes the setting.
   private struct New<Value: Sendable>: Sendable {
     var value: Value?
   }
@@ -147,7 +147,6 @@ struct QueueResume: DrayCommand {
   func execute() async throws -> ExitStatus { try await queues.set(isPaused: false) }
 }
 
-/// The queues of a command.
 struct QueueSelection: ParsableArguments, Sendable {
   @Argument(help: ArgumentHelp("The queues.", valueName: "name"), completion: .custom(QueueNames.complete))
   var names: [String] = []
@@ -158,7 +157,6 @@ struct QueueSelection: ParsableArguments, Sendable {
   @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  /// Pauses or resumes them.
   fileprivate func set(isPaused: Bool) async throws(Failure) -> ExitStatus {
     let manager = try await Store.look()
     let chosen = try await QueueNames.chosen(names, all: all, manager)

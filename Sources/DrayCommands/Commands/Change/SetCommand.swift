@@ -74,7 +74,6 @@ struct SetCommand: DrayCommand {
     return .success
   }
 
-  /// Returns the surroundings with the password from standard input.
   private static func withPassword(
     _ settings: SettingWords, _ surroundings: Surroundings
   ) throws(Failure) -> Surroundings {
@@ -95,7 +94,6 @@ struct SetCommand: DrayCommand {
 final class PasswordMemory: Sendable {
   private let known = Mutex<[String: String]>([:])
 
-  /// Returns the answer to a question.
   func answer(_ question: String, _ ask: (String) -> String?) -> String? {
     if let answer = known.withLock({ $0[question] }) { return answer }
     let answer = ask(question)

@@ -69,7 +69,6 @@ struct Add: DrayCommand {
     return admissions
   }
 
-  /// Prints the ids of the queued jobs.
   static func report(_ admissions: [Admission], quiet: Bool) {
     let output = ResultOutput.standard
     var seen: Set<JobID> = []

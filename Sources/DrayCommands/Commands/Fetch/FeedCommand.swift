@@ -124,7 +124,7 @@ struct FeedCommand: DrayCommand {
       job.output = job.output ?? feed.fileNames[entry.key]
       // Another entry may have this name already. A policy that the user chose holds.
       if !isPolicyChosen, job.options.onConflict == .fail { job.options.onConflict = .rename }
-      // Credentials typed in the feed's URL are for its origin, so its entries there get them too.
+      // Credentials typed in the feed's URL belong to that origin, so entries on it get them too.
       if entry.url.origin == feed.url.origin {
         job.request.credentials = request.credentials
         job.request.netrcUser = request.netrcUser

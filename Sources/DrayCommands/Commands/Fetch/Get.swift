@@ -80,7 +80,7 @@ struct Get: DrayCommand {
   }
 
   /// Queues the jobs of a list, and transfers them.
-  /// - Parameter spooled: Their body, kept until the first are queued.
+  /// - Parameter spooled: The body of the jobs' requests, kept until the first jobs are queued.
   private func fetch(
     _ list: SpecificationList, _ spooled: SpooledBody?, _ manager: DownloadManager, _ options: RunOptions,
     _ style: SessionStyle, _ herald: Herald

@@ -62,7 +62,7 @@ struct Run: DrayCommand {
     // Without a store there are no jobs. Only --wait needs a store.
     let found = try await Store.patiently { () throws(Failure) in try wait ? Store.open() : Store.openIfPresent() }
     guard let manager = found else {
-      // A machine of a fleet that has another database than the others must not look as if it had done its part.
+      // A machine that has another database than the rest of its fleet must not look as if it had done its part.
       if case .database? = CommandContext.current.store {
         throw Failure(
           .store, try Store.user().store.path, "this database has no job store",

@@ -17,7 +17,7 @@ enum ServedConfiguration {
       usual: { job in for setting in settings { setting.complete(&job, with: usual) } }, host: { hosts.apply(to: &$0) })
   }
 
-  /// Returns the access to the object stores of roots, as `dray add` has it.
+  /// Returns the access to the object stores of roots, as for `dray add`.
   /// - Throws: kind `usage` for a profile or a file that cannot be used.
   static func access(_ surroundings: Surroundings) throws -> ObjectAccess {
     let add = try CommandContext.current.reads?(["add", "--", "http://usual.invalid/"]) as? Add

@@ -216,7 +216,7 @@ struct SyncCommand: DrayCommand {
     if !statuses.isEmpty { throw EarlyExit(status: ExitStatus.combined(statuses)) }
   }
 
-  /// Reports the files whose names others have in this directory, and returns their exit status.
+  /// Reports the files whose names are taken by others in this directory, and returns their exit status.
   private func reportLeftOut(_ set: SyncSet) -> ExitStatus {
     for item in set.items {
       guard case .leftOut(let reason) = item.decision else { continue }

@@ -72,19 +72,17 @@ enum ConfigurationCheck {
 }
 
 extension JobArguments {
-  /// Checks the options that the configuration may have set.
   func checkSettings(_ request: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     _ = try JobTemplate(self, request.withoutBrowser, surroundings)
   }
 }
 
 extension RequestArguments {
-  /// Checks the options that the configuration may have set.
   func checkSettings(_ surroundings: Surroundings) throws(Failure) {
     _ = try RequestTemplate(withoutBrowser, surroundings)
   }
 
-  /// These options without a browser's cookies, which only commands that send them read.
+  /// These options without a browser's cookies, which are read only by commands that send them.
   fileprivate var withoutBrowser: RequestArguments {
     var copy = self
     copy.cookies.cookiesFromBrowser = nil

@@ -31,7 +31,6 @@ struct ImportAria2: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only results and errors.")
   var quiet = false
 
-  /// The contents of a session file.
   private struct Session {
     var file: String
     var list: [UInt8]
@@ -160,7 +159,6 @@ struct ImportAria2: DrayCommand {
     return configuration
   }
 
-  /// Returns the jobs of a session, as `dray add -i` would make them.
   private static func jobs(_ session: Session, _ surroundings: Surroundings) throws -> SpecificationList {
     let source = ConfigurationSource.current()
     let all = try OptionSettings(

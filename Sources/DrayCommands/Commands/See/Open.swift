@@ -2,7 +2,7 @@
 
 internal import ArgumentParser
 internal import DrayKit
-import FoundationEssentials
+internal import FoundationEssentials
 internal import Posix
 
 struct Open: DrayCommand {

@@ -82,7 +82,6 @@ struct Runners: DrayCommand {
     TextTable(columns, width: width, profile: profile).write(rows, to: sink)
   }
 
-  /// The place of the column FAILED.
   private static let failedPlace = 4
 
   private static func state(_ one: RunnerRecord) -> String { one.isDead ? "dead" : one.hasEnded ? "ended" : "alive" }

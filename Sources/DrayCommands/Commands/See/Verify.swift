@@ -55,7 +55,6 @@ struct Verify: DrayCommand {
   @Flag(name: .shortAndLong, help: "Print only files that are not OK.")
   var quiet = false
 
-  /// A file to check.
   private struct Item {
     var path: String
     var job: Job?
@@ -128,8 +127,8 @@ struct Verify: DrayCommand {
     return Verify.files(jobs).map { Item(path: $0.path, job: $0.job, expected: $0.expected) }
   }
 
-  /// Returns the files of complete jobs, each once, with the job that finished last, as that one wrote it. The digest of
-  /// another job counts if that job published the same file.
+  /// Returns the files of complete jobs, each once, with the job that finished last, because that job wrote the file.
+  /// The digest of another job counts if that job published the same file.
   static func files(_ jobs: [Job]) -> [(path: String, job: Job, expected: SourcedDigest?)] {
     var files: [(path: String, job: Job, expected: SourcedDigest?)] = []
     var places: [String: Int] = [:]
