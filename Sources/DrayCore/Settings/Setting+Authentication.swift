@@ -23,8 +23,8 @@ extension Setting {
       reading: "netrc-file", copy: { from, to in to.request.netrcFile = from.request.netrcFile },
       values: { [$0.request.netrcFile].compactMap(\.self) }
     ).help("Read user names and passwords from this file.", value: "file", offers: .files).refusedToClients(
-      "it is a file of this machine"
-    ).own
+      "it is a file of this machine", .files, "a .netrc"
+    ) { $0.request.netrcFile != nil }.own
       .about(.login).known(curl: "--netrc-file", typed: "--netrc-path"),
     Setting(
       reading: "oauth2-bearer",
@@ -69,11 +69,15 @@ extension Setting {
     ).help(
       "Use this client certificate: PEM, or PKCS#12 in a .p12 file.", "Its key may be in the same file.",
       value: "file[:password]", short: "E", offers: .files
-    ).refusedToClients("certificates and keys are files of this machine").with("key", "pass").own
+    ).refusedToClients("certificates and keys are files of this machine", .files, "a client certificate") {
+      $0.request.authentication?.clientCertificate != nil
+    }.with("key", "pass").own
       .about(.tls).known(curl: "-E --cert", typed: "--certificate"),
     text("key", \.authenticationOptions.clientKey).help(
       "The key of the client certificate, PEM.", value: "file", offers: .files
-    ).refusedToClients("certificates and keys are files of this machine").with("cert", "pass").own
+    ).refusedToClients("certificates and keys are files of this machine", .files, "a client certificate") {
+      $0.request.authentication?.clientKey != nil
+    }.with("cert", "pass").own
       .about(.tls).known(curl: "--key", typed: "--private-key"),
     text("pass", \.authenticationOptions.clientKeyPassword).help(
       "The password of the key; @FILE reads it from a file.",
@@ -91,8 +95,10 @@ extension Setting {
       .about(.tls).known(curl: "--pinnedpubkey"),
     text("capath", \.authenticationOptions.caPath).help(
       "Trust the certificates in this directory, prepared with c_rehash.", value: "dir", offers: .directories
-    ).refusedToClients("which certificates are trusted is said on this machine")
-      .about(.tls).known(curl: "--capath", typed: "--ca-directory"),
+    ).refusedToClients(
+      "which certificates are trusted is said on this machine", .insecure, "a certificate of one's own choice"
+    ) { $0.request.authentication?.caPath != nil }
+    .about(.tls).known(curl: "--capath", typed: "--ca-directory"),
     Setting(
       reading: "proxy-user",
       copy: { from, to in to.authenticationOptions.proxyCredentials = from.authenticationOptions.proxyCredentials },

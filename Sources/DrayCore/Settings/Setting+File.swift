@@ -102,7 +102,9 @@ extension Setting {
     ).help(
       "The minisign public key for signatures of digest lists, or a file with it.",
       "For --verify auto and require. gpg signatures are checked with your own keyring.", value: "key|file"
-    ).refusedToClients("keys are files of this machine").with("verify").forClients.about(.verify),
+    ).refusedToClients("keys are files of this machine", .files, "a key file for signatures") {
+      $0.options.verifyKey?.contains("/") ?? false
+    }.with("verify").forClients.about(.verify),
     Setting(list: "mirror", .mirror, at: \.mirrors).help(
       "Another URL of the same file; may be repeated.",
       "For one URL only. Credentials, header fields and cookies are not sent there.", value: "url"
@@ -194,7 +196,9 @@ extension Setting {
     Setting(
       reading: name, copy: { from, to in to[keyPath: path] = from[keyPath: path] },
       values: { job in job[keyPath: path].map { [CommandWords.joined($0)] } ?? [] }
-    ).own.forClients.refusedToClients("a command would run on this machine")
+    ).own.forClients.refusedToClients("a command would run on this machine", .hooks, "a command") {
+      $0.options.hooks != nil
+    }
   }
 
   /// This list with its values joined by commas. Apply it first, because other properties are lost.

@@ -42,7 +42,9 @@ extension Setting {
       May be repeated. A value with = is sent to the URL's own server; any other is a file in Netscape's format, \
       whose cookies are sent to the hosts that they name.
       """, value: "name=value; …|file", short: "b"
-    ).refusedToClients("they are in files of this machine").host(.atEachRedirect).with {
+    ).refusedToClients("they are in files of this machine", .files, "a file of cookies") {
+      $0.request.cookies?.files != nil
+    }.host(.atEachRedirect).with {
       $0.isSecret = { $0.contains("=") }
       $0.isOfOneServer = true
     }
@@ -54,7 +56,9 @@ extension Setting {
       "Write cookies into this file at the end, in Netscape's format.",
       "Those of -b files and those received; cookies already in the file are kept. Only you can read it.",
       value: "file", offers: .files
-    ).refusedToClients("they are in files of this machine").own
+    ).refusedToClients("they are in files of this machine", .files, "a file of cookies") {
+      $0.request.cookies?.jar != nil
+    }.own
       .about(.cookies).known(curl: "-c --cookie-jar", typed: "--save-cookies"),
     Setting(
       reading: "no-cookies", .boolean,
@@ -64,7 +68,9 @@ extension Setting {
     Setting("proxy", .proxy, optional: \.request.proxy).help(
       "Use this proxy: http, https, socks4, socks4a, socks5 or socks5h.",
       "An empty value disables it, regardless of the environment.", value: "url"
-    ).refusedToClients("a proxy sees what is fetched").forClients.host(.atEachRedirect).with {
+    ).refusedToClients("a proxy sees what is fetched", .proxy, "a proxy") {
+      !($0.request.proxy ?? "").isEmpty
+    }.forClients.host(.atEachRedirect).with {
       $0.isSecret = { $0.contains("@") }
     }
     .about(.proxy).known(curl: "-x --proxy", typed: "--all-proxy --http-proxy --https-proxy --ftp-proxy"),
@@ -79,13 +85,17 @@ extension Setting {
       "Also for s3 targets, unless AWS_CA_BUNDLE or ca_bundle of the profile names a file.", value: "file",
       offers: .files
     )
-    .refusedToClients("which certificates are trusted is said on this machine").forClients
+    .refusedToClients(
+      "which certificates are trusted is said on this machine", .insecure, "a certificate of one's own choice"
+    ) { $0.request.caFile != nil }.forClients
     .host(.atEachRedirect).with { $0.isFile = true }
     .about(.tls).known(curl: "--cacert", typed: "--ca-certificate"),
     Setting(flag: "insecure", true, at: \.request.isInsecure).help(
       "Do not check certificates. Anyone can impersonate the server.",
       "Also for s3 targets, unless AWS_CA_BUNDLE or ca_bundle of the profile names a file.", short: "k"
-    ).refusedToClients("certificates are always checked").forClients.host(.both)
+    ).refusedToClients("certificates are always checked", .insecure, "not to check certificates") {
+      $0.request.isInsecure
+    }.forClients.host(.both)
       .about(.tls).known(curl: "-k --insecure", typed: "--no-check-certificate"),
     Setting(flag: "ipv4", .ipv4, at: \.request.addressFamily).help("Use IPv4 only.", short: "4").forClients.one(
       of: family
@@ -98,15 +108,21 @@ extension Setting {
     Setting(list: "resolve", .address, at: \.fixedAddresses).help(
       "Connect to this address for a host and a port.", "May be repeated. `*` is any host or port.",
       value: "host:port:address"
-    ).refusedToClients("another route to the server exposes the traffic").forClients
+    ).refusedToClients("another route to the server exposes the traffic", .proxy, "a fixed address of a host") {
+      !($0.request.addresses ?? []).isEmpty
+    }.forClients
       .about(.network).known(curl: "--resolve"),
     Setting("interface", .fieldValue, optional: \.request.interface).help(
       "Send from this interface or address.", value: "interface"
-    ).refusedToClients("another route to the server exposes the traffic").forClients
+    ).refusedToClients("another route to the server exposes the traffic", .proxy, "an interface") {
+      $0.request.interface != nil
+    }.forClients
       .about(.network).known(curl: "--interface", typed: "--bind-address", aria2: "interface"),
     Setting(flag: "own-service", true, at: \.request.reachesOwnService).help(
       "Allow requests to your own `dray serve`.", "Otherwise no URL, redirect or mirror may lead there."
-    ).refusedToClients("another route to the server exposes the traffic").about(.network),
+    ).refusedToClients("another route to the server exposes the traffic", .proxy, "a door of this service") {
+      $0.request.reachesOwnService ?? false
+    }.about(.network),
     Setting(flag: "http1.1", .http11, at: \.request.httpVersion).help("Use HTTP/1.1.").forClients.one(of: version)
       .about(.http).known(curl: "--http1.1"),
     Setting(flag: "http2", .http2, at: \.request.httpVersion).help(

@@ -33,6 +33,14 @@ public struct Setting: Sendable {
     case refused(String)
   }
 
+  /// A permission that some jobs need.
+  public struct Outside: Sendable {
+    /// The permission.
+    public let want: OutsideRule.Want
+    /// Whether a job needs it.
+    public let isThere: @Sendable (JobSpecification) -> Bool
+  }
+
   /// Settings that exclude each other.
   public struct Choice: Sendable, Equatable {
     /// The message about two of them.
@@ -83,6 +91,8 @@ public struct Setting: Sendable {
   /// and cookies prove the user's identity, and apply only to jobs that the user adds.
   public internal(set) var isForClients = false
 
+  /// The permission that a client's job with this setting needs; `nil` if it needs none.
+  public internal(set) var outside: Outside?
   /// The use by clients of the service.
   public internal(set) var client = ClientUse.none
   /// Its names in other programs.
@@ -325,8 +335,19 @@ extension Setting {
   ) -> Setting {
     with { $0.foreign = ForeignNames(curl: curl, zeroIsDefault: zeroIsDefault, typed: typed, aria2: aria2) }
   }
-  /// Returns this setting, refused to clients.
+  /// Returns this setting, refused to clients by name.
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
+  /// Returns this setting, refused to clients by name, and in jobs of theirs that have it another way without a grant.
+  /// - Parameters:
+  ///   - what: The feature, as the beginning of a sentence.
+  ///   - isThere: Whether a job has the feature.
+  func refusedToClients(
+    _ reason: String, _ grant: OutsideGrant, _ what: String, _ isThere: @escaping @Sendable (JobSpecification) -> Bool
+  ) -> Setting {
+    refusedToClients(reason).with {
+      $0.outside = Outside(want: OutsideRule.Want(grant: grant, what: what), isThere: isThere)
+    }
+  }
   /// Returns this setting, not allowed in general sections of the configuration.
   func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
   /// Returns this setting, checked together with others.

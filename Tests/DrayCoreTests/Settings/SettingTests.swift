@@ -47,6 +47,29 @@ import Testing
     if name != "if-changed" { #expect(job == JobSpecification.plain) }
   }
 
+  /// Settings that are refused to clients by name only, and why jobs that have them another way need no permission.
+  private static let refusedByName = [
+    "pass": "needs cert", "proxy-user": "needs proxy", "pinnedpubkey": "trusts less", "endpoint-url": "a signature",
+    "aws-profile": "a signature", "target-profile": "the place", "storage-class": "the place", "sse": "the place",
+    "acl": "the place", "meta": "the place", "tag": "the place", "upload-memory": "the place",
+  ]
+
+  /// The row of a setting is the rule that clients meet, by whichever call (P22).
+  @Test(
+    "a setting refused to clients needs a permission, and a field of theirs none", arguments: Setting.all.map(\.name))
+  func clients(_ name: String) throws {
+    let setting = try #require(Setting.named(name))
+    if case .refused = setting.client {
+      #expect((setting.outside == nil) == (Self.refusedByName[name] != nil))
+    } else {
+      #expect(setting.outside == nil && Self.refusedByName[name] == nil)
+    }
+    guard setting.isPlain, let text = setting.isFlag ? "yes" : Self.samples[name]?.text else { return }
+    var job = JobSpecification.plain
+    try setting.set([text], in: &job)
+    #expect(OutsideRule.wants(job) == [setting.outside?.want].compactMap(\.self))
+  }
+
   @Test(
     "an invalid text is refused, and the job is unchanged",
     arguments: [

@@ -108,7 +108,7 @@ public struct OutsideRule: Sendable, Equatable {
     public var what: String
   }
 
-  /// Returns the features of a job that need permissions.
+  /// Returns the features of a job that need permissions: those of settings, and those that no setting gives.
   public static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
@@ -120,50 +120,19 @@ public struct OutsideRule: Sendable, Equatable {
       want(.keys, "a URL of the scheme \(url.scheme)", !isAllowed)
     }
     want(.keys, "a signature with keys of this machine", request.signature != nil)
-    want(.files, "a .netrc", request.netrcFile != nil)
     want(.files, "a body", request.body != nil)
     want(.files, "the method \(TextSafety.escaped(request.method))", !["GET", "HEAD"].contains(request.method))
     want(.files, "a directory for unfinished files", job.options.partDirectory != nil)
-    want(.files, "a file of cookies", request.cookies?.files != nil || request.cookies?.jar != nil)
-    want(.files, "a client certificate", has(request.authentication, \.clientCertificate, \.clientKey))
     want(.files, "a file of keys", request.schemes?.privateKeyFile != nil || request.schemes?.knownHostsFile != nil)
-    want(.files, "a key file for signatures", job.options.verifyKey?.contains("/") ?? false)
     want(.files, "a partial file of another program", job.options.adopts != nil || job.options.moving != nil)
-    want(.insecure, "a certificate of one's own choice", has(request.authentication, \.caPath) || request.caFile != nil)
-    want(.insecure, "not to check certificates", request.isInsecure)
-    want(.proxy, "a proxy", request.proxy.map { !$0.isEmpty } ?? false)
-    want(.proxy, "a fixed address of a host", !(request.addresses ?? []).isEmpty)
-    want(.proxy, "an interface", request.interface != nil)
-    want(.proxy, "a door of this service", request.reachesOwnService ?? false)
-    want(.hooks, "a command", job.options.hooks != nil)
-    return wants
+    return wants + guarded.lazy.filter { $0.isThere(job) }.map(\.want)
   }
 
-  private static func has(
-    _ options: AuthenticationOptions?, _ paths: KeyPath<AuthenticationOptions, String?>...
-  ) -> Bool {
-    paths.contains { path in options.map { $0[keyPath: path] != nil } ?? false }
-  }
+  /// The settings that need permissions.
+  private static let guarded = Setting.all.compactMap(\.outside)
 }
 
 extension JobSpecification {
-  /// Whether only settings differ that decide when and how fast a job is transferred, and not what, from where, with
-  /// what rights and to where.
-  public func isSteered(from other: JobSpecification) -> Bool {
-    var same = self
-    (same.priority, same.startAt, same.window, same.queue) = (other.priority, other.startAt, other.window, other.queue)
-    (same.after, same.group) = (other.after, other.group)
-    let options = other.options
-    (same.options.rateLimit, same.options.maxConnections) = (options.rateLimit, options.maxConnections)
-    (same.options.retries, same.options.retryWait) = (options.retries, options.retryWait)
-    (same.options.maxRetryWait, same.options.maxTime) = (options.maxRetryWait, options.maxTime)
-    // A setting that is set by hand is taken out of the rules that wait for the answer.
-    same.options.lateRules = options.lateRules
-    same.request.connectTimeout = other.request.connectTimeout
-    same.request.stallTimeout = other.request.stallTimeout
-    return same == other
-  }
-
   /// Returns this job without the features that it has in common with another one.
   fileprivate func without(_ usual: JobSpecification) -> JobSpecification {
     let plain = JobSpecification(request: TransferRequest(url: request.url), directory: directory)
