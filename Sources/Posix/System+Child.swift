@@ -6,7 +6,7 @@ import Glibc
 extension System {
   /// Runs a program and waits for its end. Keyboard interrupts go to the program only.
   /// - Parameters:
-  ///   - path: The program.
+  ///   - path: The program's file.
   ///   - arguments: The arguments, with the program's name first.
   ///   - output: The descriptor to use as its standard output.
   ///   - endingWithThis: Whether a SIGTERM for this process goes to the program, too. This process then ends after it.
@@ -51,8 +51,8 @@ extension System {
   /// - Parameters:
   ///   - arguments: The arguments, with the program's name first.
   ///   - hidden: The names of variables that it does not get.
-  /// - Returns: The process id, and the writing end of a pipe to its standard input. Closing that, or the end of this
-  ///   process, ends the input.
+  /// - Returns: The process id, and the writing end of a pipe to its standard input. The input ends when the pipe is
+  ///   closed, or with this process.
   public static func startReader(
     _ program: String, _ arguments: [String], without hidden: [String] = []
   ) throws(SystemError) -> (process: Int32, input: Int32) {
@@ -91,7 +91,7 @@ extension System {
     posix_spawnattr_setsigdefault(&attributes, &signals)
   }
 
-  /// Returns the environment of this process without some variables, for a child. `nil` ends it.
+  /// `nil` ends the list.
   private static func environment(without hidden: [String]) -> [UnsafeMutablePointer<CChar>?] {
     let all: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
     guard var next = all else { return [nil] }
@@ -104,15 +104,15 @@ extension System {
     return kept + [nil]
   }
 
-  /// Whether a child has ended. If so, it must not be waited for again.
+  /// Whether a child has ended. An ended child must not be waited for again.
   public static func hasEnded(_ child: Int32) -> Bool {
     var status: Int32 = 0
     return waitpid(child, &status, WNOHANG) != 0
   }
 }
 
-/// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for
-/// exclusivity, which is not allowed in a handler.
+/// The child that gets this process's SIGTERM. A pointer, because debug builds check each access to a variable for
+/// exclusivity, which a signal handler may not do.
 nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)
 
 // MARK: - Differences between systems

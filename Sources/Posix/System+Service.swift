@@ -16,10 +16,9 @@ extension System {
     try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
   }
 
-  /// Renames a file and replaces an existing one. Ignores errors.
+  /// Replaces an existing file. Ignores errors.
   public static func move(_ path: String, to other: String) { _ = rename(path, other) }
 
-  /// Truncates a file.
   public static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
     try retrying("ftruncate") { ftruncate(descriptor, off_t(size)) }
   }
@@ -45,13 +44,11 @@ extension System {
 
   // MARK: Processes
 
-  /// The process id.
   public static var processID: Int32 { getpid() }
 
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
 
-  /// Returns a variable of the environment.
   public static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Sets a variable of the environment. Call this before other threads read the environment.
@@ -61,7 +58,7 @@ extension System {
   /// the environment.
   public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }
 
-  /// Sends SIGTERM to a process.
+  /// Sends SIGTERM.
   public static func askToEnd(_ process: Int32) throws(SystemError) { try retrying("kill") { kill(process, SIGTERM) } }
 
   /// Starts a program that continues after this process ends and the terminal closes. It has its own session, this
@@ -102,15 +99,13 @@ extension System {
     return (child, ends[0])
   }
 
-  /// Waits for the end of a child.
-  /// - Returns: The exit status, or 128 plus the signal that ended the child.
+  /// Returns the exit status, or 128 plus the signal that ended the child.
   public static func wait(for child: Int32) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// Makes the root the current directory.
   public static func leaveDirectory() { _ = chdir("/") }
 
   /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
@@ -122,9 +117,7 @@ extension System {
 }
 
 extension System {
-  /// Opens a file for reading.
   public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, O_RDONLY) }
 
-  /// Blocks this thread for some seconds.
   public static func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1_000_000)) }
 }
