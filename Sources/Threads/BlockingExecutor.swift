@@ -6,7 +6,6 @@ internal import Synchronization
 
 /// A thread for blocking calls: a serial queue, and the executor of its actors and tasks.
 package final class BlockingExecutor: SerialExecutor, TaskExecutor {
-  /// The queue.
   package let queue: DispatchQueue
 
   /// Creates a queue. Debuggers show the label.
@@ -15,7 +14,6 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     BlockingThread.mark(queue)
   }
 
-  /// Runs a part of a task.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {
@@ -23,13 +21,13 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Starts `body` on the queue, and returns at once.
+  /// Returns at once.
   package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Starts `body` on the queue, and returns at once. While `body` waits, other work of the queue continues.
+  /// Returns at once. While `body` waits, other work of the queue continues.
   package func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
-  /// Runs `body` on the queue and waits for it without blocking.
+  /// Does not block the caller's thread.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {
@@ -45,8 +43,8 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.get()
   }
 
-  /// Runs `body` at once if the present thread may block. Otherwise runs it on the queue, and waits for it without
-  /// blocking.
+  /// Runs `body` at once if the present thread may block. Otherwise runs `body` on the queue, without blocking the
+  /// caller's thread.
   package func call<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {
@@ -73,8 +71,8 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.withLock(\.self).get()
   }
 
-  /// Runs `body` on the queue and waits for it without blocking. While `body` waits, other work of the queue continues.
-  /// Its calls of the job store also run on the queue.
+  /// Does not block the caller's thread. While `body` waits, other work of the queue continues. Calls of the job store
+  /// in `body` also run on the queue.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -86,14 +84,12 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
 }
 
 extension BlockingExecutor {
-  /// Runs `body` on the queue, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }
 
-  /// Runs `body`, which may wait, on the queue, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
