@@ -2,11 +2,8 @@
 
 internal import Dispatch
 
-/// The options for opening a database.
 package struct Configuration: Sendable {
-  /// The label of the dispatch queue.
   package var label = "sqlite"
-  /// Whether the database is opened for reading only.
   package var readonly = false
   /// The seconds to wait for another connection's lock.
   package var busyTimeout = 0.0
@@ -20,17 +17,16 @@ package final class DatabaseQueue: @unchecked Sendable {
   private let database: Database
   private let queue: DispatchQueue
 
-  /// Opens a database file. If it may be written, creates it if missing.
+  /// Creates the file if it is missing, unless opened for reading only.
   package init(path: String, configuration: Configuration = Configuration()) throws(DatabaseError) {
     queue = DispatchQueue(label: configuration.label)
     database = try Database(path, configuration)
   }
 
-  /// Creates a database in memory.
   package convenience init() throws(DatabaseError) { try self.init(path: "") }
 
-  /// Runs `body` on the connection once it is free, and returns when done. Each statement is its own transaction,
-  /// unless `body` begins one. Calls must not be nested.
+  /// Runs `body` on the connection once no other thread uses it, and returns when done. Each statement is its own
+  /// transaction, unless `body` begins one. Calls must not be nested.
   package func access<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
     dispatchPrecondition(condition: .notOnQueue(queue))
     return try queue.sync { try body(database) }
