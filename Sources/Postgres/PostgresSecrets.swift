@@ -4,7 +4,6 @@ enum PostgresSecrets {
   private static let names: Set<Substring> = ["password", "sslpassword"]
   private static let hiding = "…"
 
-  /// Returns a connection string without its passwords.
   static func hidden(in text: String) -> String {
     for scheme in ["postgresql://", "postgres://"] where text.hasPrefix(scheme) {
       return scheme + hiddenInURI(text.dropFirst(scheme.count))
