@@ -7,16 +7,15 @@ internal import NIOWebSocket
 /// The program's side of a stream or of a WebSocket's output.
 final class OutgoingSide {
   let outbox: Outbox
-  /// The bytes to send after a silence.
+  /// Sent after a silence.
   let beat: [UInt8]
-  /// The program's task.
   var task: Task<Void, Never>?
   /// Whether the whole stream was passed to the socket.
   var isOver = false
 
   init(_ outbox: Outbox, beat: [UInt8] = []) { (self.outbox, self.beat) = (outbox, beat) }
 
-  /// Ends the stream because the client is gone or was dropped.
+  /// The client is gone or was dropped.
   func end(_ reason: WebGone) {
     outbox.cut(reason)
     task?.cancel()
@@ -42,14 +41,13 @@ extension Connection {
     }
   }
 
-  /// Begins an answer. If the connection is closed after it, further bytes of the client are discarded.
+  /// Begins an answer. If the answer closes the connection, further bytes of the client are discarded.
   private func begin() {
     since = server.now
     output.restart()
     if !keepsAlive { gate.cutter = nil }
   }
 
-  /// Returns the head of an answer.
   func head(
     _ response: WebResponse, version: Int, length: Int? = nil, isChunked: Bool = false
   ) -> HTTPResponseHead {
@@ -69,13 +67,11 @@ extension Connection {
 
   // MARK: Streams
 
-  /// Creates an outbox for this connection.
   func outbox(complaint: OutgoingMessage) -> Outbox {
     let (here, executor) = (NIOLoopBound(self, eventLoop: server.loop), server.executor)
     return Outbox(limit: limits.queue, complaint: complaint) { executor.post { here.value.look() } }
   }
 
-  /// Starts a stream.
   func stream(_ response: WebResponse, to head: RequestHead, _ run: @escaping @Sendable (WebStream) async -> Void) {
     // For clients without chunks, the end of the connection ends the body (RFC 9112 §6.3).
     let isChunked = head.version == 1
@@ -118,7 +114,7 @@ extension Connection {
     if !side.isOver { flush() }
   }
 
-  /// Ends the output, because the program or the server ended it, or the reader was too slow.
+  /// The program or the server has ended the output, or the reader was too slow.
   private func endOutgoing(_ side: OutgoingSide) {
     side.isOver = true
     let end = side.outbox.end
@@ -134,7 +130,7 @@ extension Connection {
     writeLast(.end(nil))
   }
 
-  /// Sends bytes after a silence, which show each side that the other is there.
+  /// Sends bytes after a silence, so that each side notices when the other is gone.
   func beat(_ side: OutgoingSide) {
     guard !side.beat.isEmpty else { return output.pass(now: server.now) }
     write(side.beat)
@@ -168,13 +164,11 @@ extension Connection {
     flush()
   }
 
-  /// Sends written bytes, as far as the socket has room.
   func flush() {
     context?.flush()
     measure()
   }
 
-  /// Asks the channel how many bytes wait.
   func measure() {
     guard !isClosed, let options = context?.channel.syncOptions else { return }
     guard let waiting = try? options.getOption(.bufferedWritableBytes) else { return }

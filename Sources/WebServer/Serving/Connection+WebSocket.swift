@@ -4,17 +4,16 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// The program's side of a WebSocket.
 final class WebSocketSide {
   let outgoing: OutgoingSide
   let box: MessageBox
-  /// Whether the channel speaks the protocol.
+  /// Whether the handlers of the protocol are in place.
   var isReady = false
   /// The time at which the client last sent a byte.
   var lastHeard: Double
-  /// The time of a ping that was not followed by any byte; `nil` if there is none.
+  /// The time of a ping to which no byte has followed; `nil` if there is none.
   var pinged: Double?
-  /// The time at which the present message started, and the bytes received before.
+  /// When the present message started, and how many bytes were received before.
   private var began: Double
   private var receivedBefore = 0
   /// The bytes received from the client.
@@ -27,18 +26,16 @@ final class WebSocketSide {
   }
 
   /// Records bytes received from the client.
-  /// - Parameter received: The number of all bytes of this connection.
+  /// - Parameter received: The number of bytes received on this connection.
   func heard(received: Int, isMidway: Bool, now: Double) {
     if !self.isMidway { (began, receivedBefore) = (now, self.received) }
     (lastHeard, pinged, self.received, self.isMidway) = (now, nil, received, isMidway)
   }
 
-  /// Returns the time at which the present message is overdue.
   func overdue(_ limits: WebLimits) -> Double {
     isMidway ? limits.deadline(from: began, moved: received - receivedBefore) : .infinity
   }
 
-  /// Returns the time at which the WebSocket needs attention.
   func deadline(_ output: OutputMeter, _ limits: WebLimits) -> Double {
     guard output.waiting == 0 else { return output.lastSent + limits.stall }
     // While the box is full nothing is read: the program is slow, not the client.
@@ -47,7 +44,6 @@ final class WebSocketSide {
     return min(overdue(limits), silence)
   }
 
-  /// Ends the WebSocket because the client is gone or was dropped.
   func end(_ reason: WebGone) {
     box.finish()
     outgoing.end(reason)
@@ -55,7 +51,6 @@ final class WebSocketSide {
 }
 
 extension Connection {
-  /// Opens a WebSocket.
   func open(
     _ handshake: WebSocketHandshake, _ fields: WebFields, _ run: @escaping @Sendable (WebSocket) async -> Void
   ) {
@@ -91,7 +86,6 @@ extension Connection {
     pipeline.removeHandler(parser).assumeIsolated().whenSuccess { self.changeHandlers(side, pipeline) }
   }
 
-  /// Adds the handlers of a WebSocket.
   private func changeHandlers(_ side: WebSocketSide, _ pipeline: ChannelPipeline.SynchronousOperations) {
     guard case .webSocket = phase else { return }
     gate.cutter = FrameCutter(limits: limits, pending: gate.cutter?.pending ?? ByteBuffer()) { [unowned self] in
@@ -111,7 +105,6 @@ extension Connection {
     settle()
   }
 
-  /// Handles a part of the client's input.
   func take(_ input: ClientInput, _ side: WebSocketSide) {
     switch input {
     case .message(let message): side.box.put(message)
@@ -122,7 +115,7 @@ extension Connection {
     }
   }
 
-  /// Answers a ping, unless answers to earlier ones still wait: only the last must be answered (§5.5.3).
+  /// Answers a ping, unless earlier answers still wait: only the last ping must be answered (§5.5.3).
   private func pong(_ payload: [UInt8]) {
     guard output.waiting < 4 << 10 else { return }
     write(WebSocketFrame(fin: true, opcode: .pong, data: ByteBuffer(bytes: payload)))
@@ -135,14 +128,14 @@ extension Connection {
     end(side, .close(error.code, error.reason))
   }
 
-  /// Sends a last frame after which the program can send nothing.
+  /// Sends a last frame. The program can send nothing after it.
   private func end(_ side: WebSocketSide, _ frame: WebSocketFrame) {
     side.end(.left)
     write(frame)
     endWebSocket()
   }
 
-  /// Ends the connection after the written bytes. The server closes it first (§7.1.1).
+  /// Ends the connection after the written bytes; a server is the one to close first (§7.1.1).
   func endWebSocket() {
     keepsAlive = false
     gate.cutter = nil
@@ -159,7 +152,7 @@ extension Connection {
     measure()
   }
 
-  /// Sends a ping after a silence. Drops a client that did not answer the last one, or whose message takes too long.
+  /// Sends a ping after a silence. Drops a client that did not answer the last ping, or whose message takes too long.
   func expire(_ side: WebSocketSide) {
     let now = server.now
     if side.pinged != nil { return drop("it does not answer") }
