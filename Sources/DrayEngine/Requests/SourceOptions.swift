@@ -4,7 +4,7 @@ internal import Curl
 internal import DrayCore
 
 enum SourceOptions {
-  /// Sets up a fresh handle for a request to `url`, with the options common to all protocols.
+  /// Sets the options that are common to all protocols on a fresh handle.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, scheme: Scheme, asking ask: Ask, defaultUser: String?,
     on handle: EasyHandle
