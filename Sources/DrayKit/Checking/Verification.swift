@@ -11,11 +11,11 @@ public struct Verification: Sendable, Equatable {
     case right
     /// It does not match.
     case wrong
-    /// No digest is known for it.
+    /// No expected digest is known.
     case unknown
   }
 
-  /// The job whose target it is.
+  /// The job with this target.
   public var job: JobID?
   /// The absolute path.
   public var path: String
@@ -23,14 +23,14 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// The computed digest, by the algorithm of the expected one, otherwise SHA-256.
+  /// By the algorithm of the expected digest, otherwise SHA-256.
   public var digest: DigestValue
   /// The same as ``digest``, or SHA-256 if the algorithm of ``digest`` only detects accidents.
   public var identity: DigestValue
   /// The verdict.
   public var outcome: Outcome
 
-  /// Hashes a file and compares. Blocks.
+  /// Hashes a file and compares the digest. Blocks the thread.
   /// - Parameters:
   ///   - path: an absolute path.
   ///   - expected: the expected digest; `nil` only computes SHA-256.
@@ -42,7 +42,7 @@ public struct Verification: Sendable, Equatable {
     return try Verification(path, values, size, expected, job)
   }
 
-  /// Checks an open target; `path` is its path.
+  /// The target is open at `path`.
   static func verify(
     _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

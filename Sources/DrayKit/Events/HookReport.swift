@@ -2,7 +2,7 @@
 
 internal import DrayCore
 
-/// The result of running a hook. It never changes the job, its file, or the exit status of the run.
+/// The result of running a hook. A hook never changes the job, its file, or the exit status of the run.
 public struct HookReport: Sendable, Equatable {
   /// How the hook ended.
   public enum Ending: Sendable, Equatable {

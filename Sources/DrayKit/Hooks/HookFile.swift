@@ -1,5 +1,5 @@
-// The standard input of a hook, as a file without a name: a hook that does not read would break a pipe. And the time
-// limit of a hook.
+// The standard input of a hook, as a file without a name, because a hook that does not read would break a pipe. Also
+// the time limit of a hook.
 
 internal import FoundationEssentials
 internal import Glibc
@@ -7,11 +7,11 @@ internal import Posix
 internal import Synchronization
 internal import SystemPackage
 
-/// A temporary file without a name.
+/// Temporary, without a name.
 struct HookFile {
   let descriptor: FileDescriptor
 
-  /// Creates a file with these bytes, positioned at its start; `nil` on failure.
+  /// Positioned at its start; `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -27,14 +27,13 @@ struct HookFile {
   func close() { try? descriptor.close() }
 }
 
-/// A time limit on a task that may end earlier.
+/// For a task that may end earlier.
 final class HookDeadline: Sendable {
   private let state = Mutex<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
-  /// Whether the time limit was reached.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Calls `act` after some seconds, unless stopped earlier.
+  /// After some seconds, unless stopped earlier.
   func start(after seconds: Double, _ act: @escaping @Sendable () async -> Void) {
     let task = Task {
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

@@ -1,9 +1,9 @@
-// Each hook has its own process group, so that a signal reaches its children, too.
+// Each hook has its own process group, so that a signal also reaches its children.
 
 internal import Glibc
 internal import Synchronization
 
-/// The process groups of the running programs.
+/// Of the running programs.
 enum HookGroups {
   private static let running = Mutex<Set<pid_t>>([])
 
@@ -11,15 +11,15 @@ enum HookGroups {
 
   static func end(_ group: pid_t) { _ = running.withLock { $0.remove(group) } }
 
-  /// Kills all groups, before this process exits at once.
+  /// Called before this process exits at once.
   static func killAll() {
     for group in running.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
   /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after `grace` seconds.
-  /// A group exists, and its number is not reused, while it has a process.
+  /// While a group has a process, its number is not reused.
   static func endRest(of group: pid_t, grace: Double) async {
-    // Use another task: the hook's task may be cancelled, and its sleeps would return at once.
+    // Use another task, because the hook's task may be cancelled, and would not sleep.
     await Task {
       let step = 0.05
       for _ in 0..<Int(grace / step) {

@@ -1,33 +1,32 @@
-// The output of a hook. It is read as it arrives, and only its end is kept. None of it is written to disk.
+// The output of a hook. The output is read as it arrives. Only its end is kept, in memory.
 
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The pipe for a hook's standard output and standard error.
+/// For a hook's standard output and standard error.
 final class HookOutput: Sendable {
   /// The hook's end of the pipe.
   let descriptor: FileDescriptor
 
-  /// The hook's end, as a number.
   var number: Int32 { descriptor.rawValue }
 
   private let reader: Int32
   private let limit: Int
   private let tail = Mutex<[UInt8]>([])
-  /// Set before it is resumed, and only cancelled after that.
+  /// Set before it is resumed, and only cancelled later.
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
-  /// Creates a pipe that keeps the last `limit` bytes; `nil` on failure.
+  /// Keeps the last `limit` bytes; `nil` on failure.
   init?(keeping limit: Int) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
-    // for both reading and writing, the process is its own reader.
+    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). This end is open for
+    // both reading and writing, so such a process counts as a reader.
     let both = open("/proc/self/fd/\(ends[1])", O_RDWR | O_CLOEXEC)
     if both >= 0 { close(ends[1]) }
     descriptor = FileDescriptor(rawValue: both >= 0 ? both : ends[1])
@@ -38,8 +37,7 @@ final class HookOutput: Sendable {
     source.resume()
   }
 
-  /// Stops reading.
-  /// - Returns: the end of the output.
+  /// Returns the end of the output.
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
@@ -50,7 +48,7 @@ final class HookOutput: Sendable {
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// Reads a limited amount, as other hooks must be read, too.
+  /// A limited amount, because other hooks must be read, too.
   private func drain() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {

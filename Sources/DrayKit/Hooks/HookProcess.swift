@@ -1,5 +1,5 @@
-// Runs one hook as a process: starts it without a shell, feeds it, waits for it, and terminates it after its time
-// limit.
+// Runs one hook as a process: starts the process without a shell, writes its input, waits for its end, and terminates
+// it after the time limit.
 
 internal import FoundationEssentials
 internal import Subprocess
@@ -7,23 +7,21 @@ internal import Synchronization
 internal import SystemPackage
 
 struct HookProcess: Sendable {
-  /// Variables that hooks do not get.
+  /// Not passed to hooks.
   private static let hidden = ChildProgram.secretVariables.reduce(into: [Environment.Key: String?]()) { all, name in
     if let key = Environment.Key(rawValue: name) { all.updateValue(nil, forKey: key) }
   }
 
-  /// The program and its arguments.
   var words: [String]
-  /// Variables added to the environment of this process.
+  /// In addition to the environment of this process.
   var variables: [String: String]
-  /// Its working directory; this process's directory if it is missing.
+  /// If missing, this process's directory is used.
   var directory: String
-  /// Its standard input.
   var input: [UInt8]
-  /// Seconds until it is terminated.
+  /// Seconds until the hook is terminated.
   var timeout: Double
 
-  /// Bytes of output that are reported.
+  /// Bytes to report.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
   /// Seconds between SIGTERM and SIGKILL.
@@ -54,7 +52,7 @@ struct HookProcess: Sendable {
     if case .timedOut = ending { true } else { false }
   }
 
-  /// - Returns: how the hook ended, and its process group if it was started.
+  /// Also returns the hook's process group if it was started.
   private func run(
     _ program: String, _ source: HookFile, _ output: HookOutput
   ) async -> (HookReport.Ending, Int32?) {

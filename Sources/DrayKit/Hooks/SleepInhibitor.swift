@@ -1,5 +1,5 @@
-// Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds it until its standard input
-// closes, so the lock ends with this process, even after a crash.
+// Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds the lock until its standard
+// input closes, so the lock ends with this process, even after a crash.
 
 internal import Posix
 internal import Synchronization
@@ -9,30 +9,30 @@ internal import Threads
 final class SleepInhibitor: Sendable {
   private struct State {
     var child: (process: Int32, input: Int32)?
-    /// The kinds of lock to try. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
+    /// Tried in order. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
     var kinds = ["sleep", "idle"]
   }
 
   private let state = Mutex(State())
   private let queue = BlockingExecutor("dray.awake")
 
-  /// Returns a lock; `nil` where there is no system bus to ask for one.
+  /// `nil` without a system bus.
   static func ifPossible() -> SleepInhibitor? {
     let address = System.variable("DBUS_SYSTEM_BUS_ADDRESS")
     let hasBus = address.map { !$0.isEmpty } ?? (System.kind("/run/dbus/system_bus_socket") == .other)
     return hasBus ? SleepInhibitor() : nil
   }
 
-  /// Takes the lock unless it is held. Returns at once.
+  /// Returns at once.
   func hold() { queue.start { () -> Void in self.apply(true) } }
 
-  /// Releases the lock. Returns at once.
+  /// Returns at once.
   func letGo() { queue.start { () -> Void in self.apply(false) } }
 
-  /// Releases the lock, and returns once it is released.
+  /// Returns once the lock is released.
   func release() async { _ = await queue.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
 
-  /// Blocks briefly. Called on the queue only.
+  /// Blocks the queue briefly. Called on the queue only.
   private func apply(_ isWanted: Bool) {
     state.withLock { state in
       if let child = state.child, System.hasEnded(child.process) {
@@ -54,7 +54,7 @@ final class SleepInhibitor: Sendable {
     }
   }
 
-  /// Returns the command. `cat` ends when its input does, and the lock with it.
+  /// `cat` ends with its input, and the lock with `cat`.
   private static func words(_ kind: String) -> [String] {
     ["systemd-inhibit", "--what=\(kind)", "--who=dray", "--why=Files are being downloaded", "--mode=block", "cat"]
   }

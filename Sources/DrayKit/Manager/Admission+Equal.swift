@@ -13,13 +13,13 @@ public enum PresentTarget: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Compares the target of a download with the server's file if no job knows it: by a given digest, or by its length
-  /// and time, for which the server is asked.
+  /// Compares the target of a download with the server's file, unless a job knows the target. Compares a given digest,
+  /// or else length and time, which are requested from the server.
   ///
-  /// A target whose name only the server can tell is compared when its answer comes.
+  /// If only the server can name the target, the comparison waits for the server's answer.
   /// - Parameter hosts: additions to the requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if it is another file.
-  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  /// - Throws: kind `store`. It is no failure if the server does not answer.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {
@@ -54,12 +54,12 @@ extension DownloadManager {
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 
-  /// A target that may be the server's file.
+  /// May be the server's file.
   private struct LocalTarget: Sendable {
     var destination: any Destination
     var path: String
     var size: Int64
-    /// Whether it has the given digest.
+    /// Whether the file has the given digest.
     var isProved: Bool
   }
 }

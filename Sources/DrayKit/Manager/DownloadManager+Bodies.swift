@@ -6,7 +6,7 @@ internal import Posix
 
 extension DownloadManager {
   /// Spools a body into the state directory. Durable.
-  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` if something cannot be read or
+  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` if a file cannot be read or
   ///   written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     try home.createBodies()

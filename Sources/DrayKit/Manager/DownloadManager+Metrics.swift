@@ -23,7 +23,7 @@ public struct QueueMetrics: Sendable, Equatable {
   public var states: [JobState: Int]
   /// The live runners.
   public var runners: [RunnerRecord]
-  /// The attempts of each runner that failed within the last hour, by its name; empty for a store of one machine.
+  /// By runner name, the attempts that failed within the last hour; empty for a store of one machine.
   public var failures: [String: Int] = [:]
   /// The holds in force.
   public var holds: [OriginHold]
@@ -40,7 +40,6 @@ public struct QueueMetrics: Sendable, Equatable {
     (self.states, self.runners, self.holds, self.origins, self.time) = (states, runners, holds, origins, time)
   }
 
-  /// Adds the progress of a job.
   mutating func add(_ entry: ProgressEntry, of origin: String) {
     let name = origins[origin] != nil || origins.count < RunMetrics.most ? origin : RunMetrics.others
     origins[name, default: Activity()].jobs += 1
@@ -49,7 +48,7 @@ public struct QueueMetrics: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// The maximum number of active jobs that are looked up for the figures by origin.
+  /// Active jobs that are looked up for the figures by origin.
   private static let mostActive = 2000
 
   /// Returns the figures of the queue.
@@ -70,7 +69,7 @@ extension DownloadManager {
     return metrics
   }
 
-  /// Returns the runners: those that live, then those that died a short time ago.
+  /// Live runners first, then runners that died a short time ago.
   /// - Throws: kind `store`.
   public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
 
@@ -78,7 +77,7 @@ extension DownloadManager {
   /// - Throws: kind `store`.
   public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
 
-  /// Returns the name of a live runner; `nil` if it has none.
+  /// `nil` if the runner has no name, or is dead.
   public func name(ofRunner id: UUID) async throws(Failure) -> String? {
     try await store.runnerRecords().first { $0.runner == id }?.name
   }

@@ -6,7 +6,7 @@ internal import Threads
 
 /// The result of probing a URL.
 public struct ProbeReport: Sendable {
-  /// The answer, with its redirects and its connection.
+  /// With its redirects and its connection.
   public var response: ResponseRecord
   /// The facts about the file.
   public var facts: ResponseFacts

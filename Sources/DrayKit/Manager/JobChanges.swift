@@ -2,10 +2,10 @@
 
 public import DrayStore
 
-/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in their records.
+/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in the jobs' records.
 ///
-/// Reading holds nothing and changes nothing. It costs nothing while no job is active and nothing changes. It ends when
-/// the reading task is cancelled.
+/// Reading takes no lock and changes nothing. It costs nothing while no job is active and the store does not change.
+/// The sequence ends when the reading task is cancelled.
 public struct JobChanges: AsyncSequence, Sendable {
   /// One change.
   public typealias Element = JobChange
@@ -28,8 +28,8 @@ public struct JobChanges: AsyncSequence, Sendable {
     public var progress: [JobID: ProgressEntry]
     /// Whether any live process transfers jobs.
     public var hasRunners: Bool
-    /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if nothing in the store
-    /// changed. They also show what the changes omit, such as priorities and positions in the queue.
+    /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if the store has not
+    /// changed. The records also show facts that the changes omit, such as priorities and positions in the queue.
     public var records: [JobSummary]?
   }
 
@@ -93,6 +93,6 @@ public struct JobChanges: AsyncSequence, Sendable {
 
 extension DownloadManager {
   /// Returns the changes to jobs from now on, by any process.
-  /// - Parameter ids: the jobs; `nil` means all unfinished jobs, and those that are added.
+  /// - Parameter ids: the jobs; `nil` for all unfinished jobs, and all that are added later.
   public func changes(of ids: [JobID]? = nil) -> JobChanges { JobChanges(manager: self, ids: ids) }
 }

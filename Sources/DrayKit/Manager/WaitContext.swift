@@ -7,25 +7,24 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The facts at one moment, besides the jobs themselves, on which their reasons to wait depend. All displays of jobs
-/// use ``reason(_:)``.
+/// Facts at one moment by which jobs wait, apart from the jobs themselves. All displays of jobs use ``reason(_:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double
   private let zone: LocalZone
-  /// The closed named queues.
+  /// Closed named queues.
   private let queues: [String: QueueGate]
-  /// The limits of named queues that have as many active jobs as they may have.
+  /// Limits of named queues that are full.
   private let full: [String: Int]
-  /// When the window of all runs opens; `nil` if it is open.
+  /// When the window of all runs opens; `nil` if the window is open.
   private let runOpening: Double?
-  /// The ages of the leases of live runners.
+  /// Of live runners.
   private let leaseAges: [UUID: Double]
-  /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
+  /// The limit on jobs of one origin, if known, and the numbers of active jobs.
   private let origins: (limit: Int, active: [String: Int])?
-  /// The limits of origins that refused more jobs.
+  /// Limits of origins that refused more jobs.
   private let refused: [String: Int]
-  /// The openings of closed windows: 100,000 jobs of a list may have the same window.
+  /// Of closed windows, cached because 100,000 jobs of a list may have the same window.
   private let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
 
   /// Creates a context.
@@ -47,16 +46,16 @@ public final class WaitContext: Sendable {
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
   }
 
-  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
+  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
   /// - Parameter time: the present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
 
-  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
+  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
   /// - Parameters:
-  ///   - prerequisites: the jobs that must be complete first.
-  ///   - hold: the hold on its origin.
+  ///   - prerequisites: Jobs that must be complete first.
+  ///   - hold: The hold on the job's origin.
   public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
     reason(JobSummary(job, rank: 0, waitsFor: prerequisites), hold: hold, now)
   }

@@ -13,7 +13,7 @@ extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
   ///   - origin: the URL to record on the target, if any.
-  ///   - response: the answer that tells the time of the file.
+  ///   - response: The answer that has the time of the file.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,
     _ response: ResponseRecord?, now: Double

@@ -3,7 +3,8 @@
 internal import DrayEngine
 
 extension Publication {
-  /// Checks the content: it is fine, odd (a note for people), or a page instead of the requested file. Blocks.
+  /// The content is as expected, odd (with a note for people), or a page instead of the requested file. Blocks the
+  /// thread.
   /// - Parameter name: the name of the target, if there is one.
   /// - Throws: kind `integrity` if the content has the wrong type.
   func content(
@@ -29,7 +30,7 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
+  /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
   /// - Parameter isTarget: returns whether a name is the target of an unfinished job (N8).
   /// - Returns: the failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
   func keepAside(
@@ -56,7 +57,7 @@ extension Publication {
 }
 
 extension Failure {
-  /// The failure for a page received instead of the file.
+  /// A page was received instead of the file.
   static func pageInstead(_ url: RequestURL, _ what: String) -> Failure {
     Failure(
       .integrity, url.description, what,

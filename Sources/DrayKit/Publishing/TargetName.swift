@@ -1,4 +1,3 @@
-// The name that an answer gives its file.
 
 /// Chooses the name of a target: the server's suggestion if it is usable, otherwise the last component of the URL.
 enum TargetName {
@@ -11,7 +10,7 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
-  /// Returns a name to show until one is fixed.
+  /// For display until a name is fixed.
   static func provisional(_ job: Job) -> String {
     job.fileName ?? FileName.fromURLPath(job.specification.request.url.path)
   }

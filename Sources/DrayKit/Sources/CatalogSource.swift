@@ -12,7 +12,7 @@ public struct CatalogSource: Sendable {
   public var home: RequestURL?
   /// The catalog.
   public var catalog: Catalog
-  /// The age of the copy in seconds and the reason for its use; `nil` for a catalog that was just fetched.
+  /// The copy's age in seconds and the reason for using a copy; `nil` for a catalog that was just fetched.
   public var stale: (age: Double, reason: Failure)?
 
   /// Parses the bytes of a file.
@@ -22,7 +22,7 @@ public struct CatalogSource: Sendable {
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
   }
 
-  /// Fetches a catalog. Stores a copy for times when its server cannot be reached.
+  /// Fetches a catalog, and stores a copy for times when the server cannot be reached.
   /// - Parameters:
   ///   - request: a GET of the catalog.
   ///   - manager: the store with an older copy; `nil` if there is none.

@@ -6,7 +6,7 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Loads a document. If `manager`'s store has a copy, the request is conditional on it.
+  /// Loads a document. If `manager`'s store has a copy, the request is conditional.
   /// - Parameters:
   ///   - request: a GET of the document.
   ///   - accept: the `Accept` field.
@@ -21,7 +21,7 @@ extension DownloadManager {
         advice: "fetch it with \(.get), and name the file")
     }
     try CredentialRule.check(request)
-    // The request may be for files, with another method and a body. A document needs a GET.
+    // The request may be made for files, with another method and a body. A document needs a GET.
     var request = request
     request.method = "GET"
     request.body = nil
