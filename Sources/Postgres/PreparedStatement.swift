@@ -1,4 +1,3 @@
-
 /// The name of a prepared statement on its connection, and the types of its parameters.
 struct PreparedStatement {
   let name: String

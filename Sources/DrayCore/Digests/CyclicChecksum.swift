@@ -1,11 +1,11 @@
-// Cyclic redundancy checks that servers offer. CRC32C has a type of its own.
+// Cyclic redundancy checks that servers offer. CRC32C is a separate type.
 
 internal import CChecksum
 
 /// A reflected cyclic redundancy check of 32 or 64 bits, with all ones as initial value and final XOR.
 public struct CyclicChecksum: Sendable {
   private let byteCount: Int
-  /// The checksum of the bytes so far.
+  /// Of the bytes so far.
   private var sum: UInt64 = 0
 
   /// Creates the checksum of no bytes.
@@ -49,7 +49,7 @@ public struct CyclicChecksum: Sendable {
     return tables
   }()
 
-  /// Returns the checksum of the bytes with checksum `sum`, followed by `bytes`. Takes eight bytes at a time.
+  /// Takes eight bytes at a time.
   private static func crc32(_ sum: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var value = sum ^ 0xFFFF_FFFF
     var position = 0

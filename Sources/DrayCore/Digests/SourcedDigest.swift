@@ -1,6 +1,4 @@
-// A digest and its source.
-
-/// A digest and its source.
+/// A digest, and who provided it.
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue

@@ -7,7 +7,7 @@ public struct ServerTrust: Sendable, Hashable, Codable {
   /// Whether the certificate is not checked; `nil` means no.
   public var isInsecure: Bool?
 
-  /// Creates a trust; `nil` if it is the system's.
+  /// `nil` for the system's trust.
   public init?(caFile: String?, isInsecure: Bool = false) {
     guard caFile != nil || isInsecure else { return nil }
     (self.caFile, self.isInsecure) = (caFile, isInsecure ? true : nil)
@@ -15,8 +15,8 @@ public struct ServerTrust: Sendable, Hashable, Codable {
 }
 
 extension AWSSignature {
-  /// The trust for requests to a target; `nil` for the system's. A file of Amazon's variables and profiles is meant for
-  /// this server, and the job's options may be meant for the source.
+  /// The trust for requests to a target; `nil` for the system's. A file from Amazon's variables and profiles is for the
+  /// target's server. The job's options may be for the source.
   public var targetTrust: ServerTrust? { ServerTrust(caFile: caBundle) ?? trust }
 }
 
@@ -24,8 +24,8 @@ extension TransferRequest {
   /// The trust that the options give.
   public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
 
-  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The file of the signature is for the
-  /// server of the job's URL only.
+  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The signature's file is for the server
+  /// of the job's URL only.
   public func caFile(at url: RequestURL) -> String? {
     guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
     return bundle

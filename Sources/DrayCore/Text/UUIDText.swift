@@ -3,7 +3,7 @@
 public import struct FoundationEssentials.UUID
 
 extension UUID {
-  /// Creates a UUID from its two halves.
+  /// From two halves.
   public init(high: UInt64, low: UInt64) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
     self.init(
@@ -59,11 +59,10 @@ extension UUID {
   }
 }
 
-/// The form of a UUID's text.
 private enum UUIDText {
   static let length = 36
 
-  /// Whether a dash precedes a byte.
+  /// A dash precedes the byte.
   static func isBehindDash(_ index: Int) -> Bool { index == 4 || index == 6 || index == 8 || index == 10 }
 
   static func digit(_ value: UInt8) -> UInt8 {

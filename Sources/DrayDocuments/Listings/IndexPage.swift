@@ -1,4 +1,3 @@
-
 public import DrayCore
 
 /// Reads the pages that web servers make for directories.

@@ -1,4 +1,3 @@
-
 public import DrayCore
 
 /// The file that `dray sync` writes next to its manifest. Contains no secrets from URLs, because others may read the

@@ -1,4 +1,3 @@
-
 internal import DrayCore
 
 /// Checks relative paths in documents, so that they stay below their directory (P6).

@@ -1,4 +1,3 @@
-
 internal import DrayCore
 internal import Posix
 

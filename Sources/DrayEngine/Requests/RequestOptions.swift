@@ -1,3 +1,4 @@
+// Sets the options of HTTP requests on a handle.
 
 internal import Curl
 internal import DrayCore

@@ -1,3 +1,4 @@
+// Applies the end of a connection to the others of its file.
 
 internal import Curl
 internal import DrayCore

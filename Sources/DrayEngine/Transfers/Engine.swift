@@ -1,4 +1,3 @@
-
 internal import Curl
 public import DrayCore
 

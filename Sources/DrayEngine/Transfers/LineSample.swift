@@ -1,4 +1,3 @@
-
 /// Measurements of a file's network path, for ``ConnectionGrowth``.
 struct LineSample {
   /// Smoothed seconds from the opening of a connection to its first byte.

@@ -1,4 +1,3 @@
-
 internal import Curl
 internal import DrayCore
 

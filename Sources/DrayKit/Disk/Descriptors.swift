@@ -1,3 +1,4 @@
+// The number of descriptors that this process may use.
 
 internal import Glibc
 

@@ -75,11 +75,11 @@ public final class WaitContext: Sendable {
     return WaitReason.decide(facts, now: now)
   }
 
-  /// Adds what the windows and the room in the named queue say.
+  /// Adds facts about the windows, and about room in the named queue.
   private func complete(_ facts: inout WaitFacts, queue: String?, window: String?, _ now: Double) {
     facts.fullQueue = queue.flatMap { name in full[name].map { (name, $0) } }
     let own = window.flatMap { opening($0, now) }
-    // A paused job waits for its user, so only its own times are of interest.
+    // A paused job waits for its user, so only the job's own times matter.
     let all = facts.state == .queued ? runOpening.flatMap { $0 > now ? $0 : nil } : nil
     facts.opening = own.map { max($0, all ?? $0) } ?? all
   }
@@ -91,7 +91,7 @@ public final class WaitContext: Sendable {
       name: name, active: origins.active[name] ?? 0, limit: refused ?? origins.limit, hasRefused: refused != nil)
   }
 
-  /// Returns when a closed window opens; `nil` if it is open.
+  /// `nil` if the window is open.
   private func opening(_ text: String, _ now: Double) -> Double? {
     openings.withLock { state in
       if state.now != now { state = (now, [:]) }
@@ -106,7 +106,7 @@ public final class WaitContext: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the context at this moment. Only reads, so it does not wait for writers.
+  /// Returns the context at this moment. Only reads, and so does not wait for writers.
   /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
   /// - Throws: kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {

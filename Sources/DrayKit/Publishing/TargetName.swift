@@ -1,4 +1,3 @@
-
 /// Chooses the name of a target: the server's suggestion if it is usable, otherwise the last component of the URL.
 enum TargetName {
   static func choose(_ response: ResponseRecord, ownName: String? = nil) -> String {

@@ -1,4 +1,3 @@
-
 /// Isolates the in-memory state of runs: owned jobs, and the handling of events. Code on this actor must not block.
 @globalActor
 actor RunActor {

@@ -1,3 +1,4 @@
+// Signals that wake, suspend and end a run.
 
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+// The results of a run.
 
 public import DrayCore
 

@@ -1,4 +1,3 @@
-
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
