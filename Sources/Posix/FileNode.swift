@@ -1,6 +1,6 @@
 // The identity of the file behind a path or a descriptor.
 
-import Glibc
+internal import Glibc
 
 /// The identity, size and type of a file: enough to see whether a path still leads to a file that is open.
 public struct FileNode: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // TCP addresses as values.
 
-import Glibc
+internal import Glibc
 
 public struct InternetAddress: Sendable, Hashable {
   /// Four or sixteen bytes in network order.

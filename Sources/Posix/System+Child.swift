@@ -1,7 +1,7 @@
 // Child programs that use the terminal while they run.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Runs a program and waits for its end. Keyboard interrupts go to the program only.

@@ -1,7 +1,7 @@
 // Listening sockets, and connections to those in the file system.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Creates a listening, non-blocking TCP socket (`listen(2)`). It may reuse a recently used port. An IPv6 socket

@@ -1,6 +1,6 @@
 // Finds the kind of file system on which a path is.
 
-import Glibc
+internal import Glibc
 
 extension SystemError {
   /// The errors of a mount whose server or client program is gone, and of a device that fails.

@@ -1,6 +1,6 @@
 // Asks the system's resolver whether a name exists.
 
-import Glibc
+internal import Glibc
 
 public enum NameAnswer: Sendable, Equatable {
   case exists

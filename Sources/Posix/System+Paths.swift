@@ -1,7 +1,7 @@
 // Calls on paths and directories.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Creates an in-memory file that exists until its last descriptor is closed (`memfd_create(2)`). Children do not

@@ -1,6 +1,6 @@
 // Non-blocking sockets, and waiting for several of them.
 
-import Glibc
+internal import Glibc
 
 /// Events on a descriptor, requested or reported (`poll(2)`).
 public struct Readiness: OptionSet, Sendable {

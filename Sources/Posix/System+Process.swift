@@ -1,7 +1,7 @@
 // The process: its user, its descriptors and threads, its end.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   // MARK: Environment

@@ -1,7 +1,7 @@
 // Calls for a background service: its log, its start, its end.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   // MARK: Files

@@ -1,6 +1,6 @@
 // System calls, each wrapped once: an interrupted call is repeated, an error becomes a SystemError.
 
-import Glibc
+internal import Glibc
 
 /// Calls on descriptors. Child processes do not inherit descriptors that this opens.
 public enum System {

@@ -1,6 +1,6 @@
 // The error of a system call as a value.
 
-import Glibc
+internal import Glibc
 
 public struct SystemError: Error, Sendable, Equatable {
   /// The `errno`.

@@ -1,7 +1,7 @@
 // The storage of a part, which keeps the bytes of an unfinished file until its destination publishes them.
 
 public import DrayCore
-import Posix
+internal import Posix
 
 public protocol StoredBytes: AnyObject, Sendable {
   /// The path for messages.

@@ -8,7 +8,7 @@ internal import Posix
 
 enum BodyFiles {
   /// Gives each job its own body file: a hard link to the spooled file, or a copy if linking fails. Durable on return.
-  /// - Returns: the jobs with their own bodies.
+  /// - Returns: The jobs with their own bodies.
   /// - Throws: Kind `file`; no new file is then left.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
     try home.createBodies()
@@ -48,8 +48,8 @@ enum BodyFiles {
   }
 
   /// Removes bodies without a job, except those whose job is about to be added.
-  /// - Parameter known: returns the names that jobs use; called after the directory has been read.
-  /// - Returns: the removed paths.
+  /// - Parameter known: Returns the names that jobs use; called after the directory has been read.
+  /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]
   {

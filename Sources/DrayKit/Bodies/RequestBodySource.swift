@@ -89,11 +89,11 @@ public enum RequestBodySource: Sendable {
   }
 
   /// Checks that the content has the declared format.
-  /// - Throws: kind `usage` for invalid JSON or property lists.
+  /// - Throws: Kind `usage` for invalid JSON or property lists.
   public func check() throws(Failure) { _ = try laidOut() }
 
   /// The pieces are in sending order.
-  /// - Throws: kind `usage` for invalid JSON or property lists.
+  /// - Throws: Kind `usage` for invalid JSON or property lists.
   func laidOut() throws(Failure) -> (pieces: [BodyPiece], contentType: String?) {
     switch self {
     case .form(let fields):

@@ -45,7 +45,7 @@ struct SpoolDirectory {
 
   /// Removes leftovers of this user's dead processes in the temporary directory: directories of `-o -`, and bodies
   /// spooled for a fetch without a job.
-  /// - Returns: the removed paths.
+  /// - Returns: The removed paths.
   static func sweep() -> [String] {
     let parent = System.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []

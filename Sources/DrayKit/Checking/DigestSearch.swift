@@ -39,7 +39,7 @@ struct DigestSearch: Sendable {
 
   /// Tries possible locations in order.
   /// - Returns: `nil` if no list contains the file.
-  /// - Throws: kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
+  /// - Throws: Kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -156,8 +156,8 @@ final class DigestSearchTask: Sendable {
   }
 
   /// Adds the digest that was found to a check.
-  /// - Returns: a note on the search, for people.
-  /// - Throws: the failure of the search, if the file cannot count as checked without the digest.
+  /// - Returns: A note on the search, for people.
+  /// - Throws: The failure of the search, if the file cannot count as checked without the digest.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {

@@ -60,7 +60,7 @@ extension FileHashing {
 
   /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
   /// cancelled. Blocks the thread.
-  /// - Throws: kind `integrity` if the file does not match.
+  /// - Throws: Kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) {
@@ -93,7 +93,7 @@ extension JobOptions {
 
 extension DigestCheck {
   /// Returns the proven digest and a note for people.
-  /// - Throws: kind `integrity` for a file that does not match.
+  /// - Throws: Kind `integrity` for a file that does not match.
   static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
   {
     switch verdict {

@@ -32,10 +32,10 @@ public struct Verification: Sendable, Equatable {
 
   /// Hashes a file and compares the digest. Blocks the thread.
   /// - Parameters:
-  ///   - path: an absolute path.
-  ///   - expected: the expected digest; `nil` only computes SHA-256.
-  ///   - job: the job that the file belongs to, if any.
-  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check.
+  ///   - path: An absolute path.
+  ///   - expected: The expected digest; `nil` only computes SHA-256.
+  ///   - job: The job that the file belongs to, if any.
+  /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
     let (values, size) = try FileDigest.compute(algorithms(expected), ofFileAt: path)

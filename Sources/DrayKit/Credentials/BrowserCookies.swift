@@ -22,8 +22,8 @@ public enum BrowserCookies {
   /// Reads all cookies that have not expired. Blocks the thread.
   /// - Parameters:
   ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
-  ///   - environment: the variables that locate the browser's files.
-  /// - Throws: kind `usage` for another browser or a missing profile; kind `file`.
+  ///   - environment: The variables that locate the browser's files.
+  /// - Throws: Kind `usage` for another browser or a missing profile; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let browser = parts[0].lowercased()

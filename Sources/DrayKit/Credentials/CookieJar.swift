@@ -38,7 +38,7 @@ public struct CookieJar: Sendable {
   private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
 
   /// Returns the cookies that have not expired; none if there is no jar.
-  /// - Throws: kind `file`.
+  /// - Throws: Kind `file`.
   public func read() throws(Failure) -> CookieList {
     var status = stat()
     guard stat(path, &status) == 0 else {

@@ -27,7 +27,7 @@ struct CookieKeeper: Sendable {
 
   /// Returns the cookies to start with, as lines in Netscape's format. Later cookies replace earlier ones, in this
   /// order: dray's own jar, a browser, files, the job's session.
-  /// - Throws: kind `file` for a user's file that cannot be read.
+  /// - Throws: Kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let lines = try givenAtFirst(for: request)
     guard let job, let store else { return lines }
@@ -35,7 +35,7 @@ struct CookieKeeper: Sendable {
   }
 
   /// A job's first attempt has no session.
-  /// - Throws: kind `file` for a user's file that cannot be read.
+  /// - Throws: Kind `file` for a user's file that cannot be read.
   func givenAtFirst(for request: TransferRequest) throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
@@ -50,9 +50,9 @@ struct CookieKeeper: Sendable {
 
   /// Stores the changed cookies.
   /// - Parameters:
-  ///   - report: the transfer's report; `nil` if it had no cookies.
-  ///   - holder: the runner that holds the job.
-  ///   - isOver: whether the file is complete, which ends the job's session.
+  ///   - report: The transfer's report; `nil` if it had no cookies.
+  ///   - holder: The runner that holds the job.
+  ///   - isOver: Whether the file is complete, which ends the job's session.
   func keep(
     _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool
   ) async throws(Failure) {

@@ -9,8 +9,8 @@ enum FirefoxCookies {
 
   /// Reads a copy of the database, with its log beside it, because the original is locked while Firefox runs. Blocks
   /// the thread.
-  /// - Parameter now: seconds since 1970; expired cookies are left out.
-  /// - Throws: kind `file`.
+  /// - Parameter now: Seconds since 1970; expired cookies are left out.
+  /// - Throws: Kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
       var configuration = SQLite.Configuration()

@@ -25,7 +25,7 @@ struct RequestAccess: Sendable {
 extension TransferRequest {
   /// Returns the request with everything that its scheme needs besides the URL: the server, and how to sign. Requests
   /// of most schemes stay unchanged. Reads files.
-  /// - Throws: kind `usage` if options, variables or files lack something required.
+  /// - Throws: Kind `usage` if options, variables or files lack something required.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {

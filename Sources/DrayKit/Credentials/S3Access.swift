@@ -35,7 +35,7 @@ package enum S3Access {
   /// requests are not signed.
   ///
   /// Certificates: `AWS_CA_BUNDLE`, then the profile's `ca_bundle`.
-  /// - Throws: kind `usage` for a profile that is missing or has no keys, or an invalid region.
+  /// - Throws: Kind `usage` for a profile that is missing or has no keys, or an invalid region.
   private static func complete(
     _ request: TransferRequest, _ options: S3Options, environment: [String: String]
   ) throws(Failure) -> TransferRequest {

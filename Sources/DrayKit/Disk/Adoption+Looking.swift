@@ -9,8 +9,8 @@ extension Adoption {
   public static let controlSuffix = ".aria2"
 
   /// Examines a file to adopt, and the record that its program keeps beside the file. Blocks the thread.
-  /// - Parameter path: an absolute path.
-  /// - Throws: kind `usage` for a file that cannot be adopted, or whose record cannot be read.
+  /// - Parameter path: An absolute path.
+  /// - Throws: Kind `usage` for a file that cannot be adopted, or whose record cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {
     let (directory, name) = try place(of: path)
     if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {

@@ -11,10 +11,10 @@ public enum AtomicFile {
   /// directory. The temporary file is created exclusively, with an unguessable name and mode 0600. The next write
   /// removes the temporary file of a crash. The caller ensures that only one writer at a time exists.
   /// - Parameters:
-  ///   - bytes: the new content.
-  ///   - path: the path of the file.
-  ///   - isPrivate: whether only its owner may read it; otherwise the umask decides.
-  ///   - hasNeighbors: whether several writers may write at once. The temporary file is then named like a part file
+  ///   - bytes: The new content.
+  ///   - path: The path of the file.
+  ///   - isPrivate: Whether only its owner may read it; otherwise the umask decides.
+  ///   - hasNeighbors: Whether several writers may write at once. The temporary file is then named like a part file
   ///     without a job, and `dray clean` removes a leftover.
   /// - Throws: Kind `file`; the old file is then unchanged.
   public static func write(

@@ -15,7 +15,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
   /// Sets the published file of a complete job aside. Only the file that the job's record describes is set aside: a
   /// file that was changed or replaced since stays. Blocks the thread.
   /// - Parameter directories: The directories in which files may be deleted.
-  /// - Throws: kind `file` with the objection; the file is then unchanged.
+  /// - Throws: Kind `file` with the objection; the file is then unchanged.
   public init(of job: Job, in directories: AllowedDirectories) throws(Failure) {
     let target = job.target ?? "job \(job.id)"
     func refusal(_ reason: String) -> Failure { Failure(.file, target, reason, recovery: .keep) }
@@ -58,7 +58,7 @@ public struct DeletedFile: Sendable, Equatable, Codable {
   private var target: String { PathText.join(place.path, name) }
 
   /// Gives the file its name back. Blocks the thread.
-  /// - Throws: kind `file` if the name is taken, or the file cannot be renamed.
+  /// - Throws: Kind `file` if the name is taken, or the file cannot be renamed.
   public func restore() throws(Failure) {
     do throws(SystemError) {
       let directory = try TargetDirectory(place)

@@ -123,7 +123,7 @@ final class Shares: Sendable {
 
   /// Looks at the shares of a place, unless that was done recently.
   /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
-  /// - Throws: kind `file` if this machine must leave the place to others; kind `store`.
+  /// - Throws: Kind `file` if this machine must leave the place to others; kind `store`.
   func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
@@ -176,7 +176,7 @@ final class Shares: Sendable {
 
   /// Decides whether a failure of a job is this machine's fault. If so, the share is left to other machines, unless a
   /// look finds it good.
-  /// - Returns: the reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
+  /// - Returns: The reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
   func judge(_ failure: Failure, of job: Job) async -> Failure? {
     guard failure.kind == .file else { return nil }
     // The claims that leave such jobs to others know the stored directories only.

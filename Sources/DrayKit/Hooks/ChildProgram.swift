@@ -13,7 +13,7 @@ public enum ChildProgram {
 
   /// Runs a program to its end, without a shell.
   /// - Parameters:
-  ///   - words: the program, looked up in `PATH`, and its arguments.
+  ///   - words: The program, looked up in `PATH`, and its arguments.
   ///   - timeout: Seconds until the program is terminated.
   public static func run(_ words: [String], timeout: Double) async -> HookReport {
     guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("no program is named")) }

@@ -68,7 +68,7 @@ actor HookRunner {
     report(job.id, await process.run())
   }
 
-  /// - Parameter isStopping: whether the run has been stopped. If so, running hooks are ended after a few seconds, and
+  /// - Parameter isStopping: Whether the run has been stopped. If so, running hooks are ended after a few seconds, and
   ///   waiting ones are skipped.
   func finish(isStopping: @escaping @Sendable () -> Bool) async {
     let watch = Task {

@@ -17,9 +17,9 @@ extension DownloadManager {
   /// or else length and time, which are requested from the server.
   ///
   /// If only the server can name the target, the comparison waits for the server's answer.
-  /// - Parameter hosts: additions to the requests to some hosts.
+  /// - Parameter hosts: Additions to the requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if it is another file.
-  /// - Throws: kind `store`. It is no failure if the server does not answer.
+  /// - Throws: Kind `store`. It is no failure if the server does not answer.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {

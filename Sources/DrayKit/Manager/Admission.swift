@@ -18,11 +18,11 @@ public enum Admission: Sendable, Equatable {
 extension DownloadManager {
   /// Queues downloads that are not complete yet, all or nothing. Durable on return.
   /// - Parameters:
-  ///   - specifications: the downloads.
-  ///   - marks: feed entries to remember together with their jobs.
+  ///   - specifications: The downloads.
+  ///   - marks: Feed entries to remember together with their jobs.
   ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job
   ///     unchanged.
-  /// - Throws: kind `file` for a target that is taken or a directory that cannot be written, in which case no job was
+  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written, in which case no job was
   ///   queued; kind `store` if the job store cannot be used.
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
@@ -140,7 +140,7 @@ extension DownloadManager {
   }
 
   /// Queues jobs again: complete ones whose files are gone, and failed ones.
-  /// - Throws: kind `file` if the target now belongs to another job.
+  /// - Throws: Kind `file` if the target now belongs to another job.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
     for (id, result) in try await store.retry(jobs.keys.sorted(), with: jobs) {

@@ -38,8 +38,8 @@ public struct Configuration: Sendable {
 
   /// Uses a queue of this program, separate from the queues of the `dray` command and of other programs. Its directory
   /// is below `XDG_STATE_HOME`, or below `~/.local/state`.
-  /// - Parameter app: the name of the program; `nil` uses the name of the process.
-  /// - Throws: kind `store` if no home directory is known.
+  /// - Parameter app: The name of the program; `nil` uses the name of the process.
+  /// - Throws: Kind `store` if no home directory is known.
   public init(app: String? = nil) throws(Failure) {
     let app = app ?? ProcessInfo.processInfo.processName
     let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
@@ -50,7 +50,7 @@ public struct Configuration: Sendable {
   }
 
   /// Uses the queue of the user and of the `dray` command: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
-  /// - Throws: kind `store` if none can be found.
+  /// - Throws: Kind `store` if none can be found.
   public static func user() throws(Failure) -> Configuration {
     Configuration(home: try StateDirectory.locate(environment: ProcessInfo.processInfo.environment))
   }

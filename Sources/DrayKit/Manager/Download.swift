@@ -22,7 +22,7 @@ public struct Download: Sendable, Identifiable {
   }
 
   /// Waits for the file.
-  /// - Throws: the failure; kind `other` if the download was cancelled, paused or removed.
+  /// - Throws: The failure; kind `other` if the download was cancelled, paused or removed.
   public func value() async throws(Failure) -> CompletedDownload { try await task.value.get() }
 
   /// Stops the download. Received bytes are kept, and the same download continues from these bytes another time.
@@ -30,8 +30,8 @@ public struct Download: Sendable, Identifiable {
 
   /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues it before
   /// ``DownloadManager/resume(_:)``.
-  /// - Returns: the result; the job may already be complete.
-  /// - Throws: kind `store`.
+  /// - Returns: The result; the job may already be complete.
+  /// - Throws: Kind `store`.
   @discardableResult
   public func pause() async throws(Failure) -> ControlResult {
     try await manager.pause([id]).first?.result ?? .unknown
@@ -86,11 +86,11 @@ extension DownloadManager {
   /// Sends any request, and stores the body of its answer in a directory. An unsafe request is sent once and never
   /// repeated automatically (P10). If it was interrupted, resuming its job sends it again.
   /// - Parameters:
-  ///   - request: the request, which the job keeps.
-  ///   - body: the body to send, from ``spool(_:)``, which may be released when this returns.
-  ///   - directory: the directory for the file.
-  ///   - output: the name of the file; `nil` lets the server name it.
-  ///   - options: the options of the job.
+  ///   - request: The request, which the job keeps.
+  ///   - body: The body to send, from ``spool(_:)``, which may be released when this returns.
+  ///   - directory: The directory for the file.
+  ///   - output: The name of the file; `nil` lets the server name it.
+  ///   - options: The options of the job.
   /// - Throws: `Failure`; no job was queued.
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,

@@ -33,9 +33,9 @@ extension DownloadManager {
   ///
   /// If its directory changes, the part file moves to the new one. If the new directory already has a part file with
   /// the job's name and label, the user has moved it, and it is accepted.
-  /// - Parameter isForClient: whether a client of the service asks. A job that the user changes is the user's from then
+  /// - Parameter isForClient: Whether a client of the service asks. A job that the user changes is the user's from then
   ///   on.
-  /// - Throws: kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
+  /// - Throws: Kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
   ///   that cannot be moved. No job was changed.
   public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)

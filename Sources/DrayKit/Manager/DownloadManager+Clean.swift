@@ -42,10 +42,10 @@ extension DownloadManager {
   /// job owns: from the directories of all jobs and of their unfinished files, and from `directory`. Files that other
   /// programs may want are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to clean, or a part file to remove although its owner is unknown; or a place in an
+  ///   - path: Another directory to clean, or a part file to remove although its owner is unknown; or a place in an
   ///     object store. In that case only uploads below the place are aborted, and other programs' uploads are counted.
-  ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
-  /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
+  ///   - olderThan: The minimum age of a job's end in seconds; later ends are kept.
+  /// - Throws: Kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
     try await executor.run { () async throws(Failure) in
       try await self.cleanBlocking(directory: path, olderThan: olderThan)
@@ -89,7 +89,7 @@ extension DownloadManager {
   }
 
   /// Removes files in the temporary directory from fetches without a job whose process died. Needs no job store.
-  /// - Returns: the removed paths.
+  /// - Returns: The removed paths.
   public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
   /// Returns whether a path ends in the name of a part file.
@@ -140,7 +140,7 @@ extension DownloadManager {
     case left(String, Advice?)
   }
 
-  /// - Parameter isKnown: whether a job of this store has the part file's UUID.
+  /// - Parameter isKnown: Whether a job of this store has the part file's UUID.
   private func remove(
     _ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool, isKnown: Bool
   ) -> Stray {

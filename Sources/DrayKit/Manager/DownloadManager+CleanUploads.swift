@@ -6,7 +6,7 @@ internal import DrayStore
 extension DownloadManager {
   /// Aborts the uploads that this store began and no job uses. A server that does not answer is no failure: the upload
   /// stays recorded for the next time.
-  /// - Parameter place: only uploads below this place; `nil` for all.
+  /// - Parameter place: Only uploads below this place; `nil` for all.
   func abortStrayUploads(below place: ObjectPlace? = nil, _ report: inout CleanReport) async {
     let marks: [UploadMark]
     do throws(Failure) { marks = try await strayUploads() } catch {

@@ -35,9 +35,9 @@ extension DownloadManager {
   private static let step = 5000
 
   /// Pauses, resumes or removes all jobs that are now in these states, in steps, between which other programs can work.
-  /// - Parameter body: gets the jobs of each step that need more than a change of the store: jobs that a runner owns,
+  /// - Parameter body: Gets the jobs of each step that need more than a change of the store: jobs that a runner owns,
   ///   and jobs whose files are removed.
-  /// - Returns: the number of the other jobs, all of them changed.
+  /// - Returns: The number of the other jobs, all of them changed.
   public func all(
     _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void
   ) async throws(Failure) -> Int {
@@ -115,7 +115,7 @@ extension DownloadManager {
     return (outcomes, stuck)
   }
 
-  /// After ``DownloadManager/setURL(_:_:user:keepingCredentials:client:)``.
+  /// After ``DownloadManager/setURL(_:_:user:keepingCredentials:for:)``.
   public struct URLChange: Sendable {
     /// The result of the command.
     public var result: ControlResult
@@ -125,11 +125,11 @@ extension DownloadManager {
 
   /// Replaces the URL of a job for the same file. Its bytes are kept if the server's validators match.
   /// - Parameters:
-  ///   - id: the job.
-  ///   - url: its new URL.
-  ///   - user: the user information typed in the URL.
-  ///   - keepingCredentials: whether another origin gets the credentials that the request has for the current one.
-  ///   - client: the rule for the client of the service that asks; `nil` for the user.
+  ///   - id: The job.
+  ///   - url: Its new URL.
+  ///   - user: The user information typed in the URL.
+  ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the current one.
+  ///   - client: The rule for the client of the service that asks; `nil` for the user.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
     for client: OutsideRule? = nil
@@ -168,8 +168,8 @@ extension DownloadManager {
 
   /// Waits for the runners that were asked.
   /// - Parameters:
-  ///   - patience: the longest wait in seconds.
-  ///   - answer: returns the result from the job before and now; `nil` while undecided.
+  ///   - patience: The longest wait in seconds.
+  ///   - answer: Returns the result from the job before and now; `nil` while undecided.
   private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ patience: Double, _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {

@@ -7,7 +7,7 @@ extension DownloadManager {
   /// The newest jobs in these states whose numbers start with these digits, newest first. A job whose runner died
   /// counts as interrupted, even if that is not recorded yet. Blocks the thread, but never waits for another process,
   /// and changes nothing.
-  /// - Returns: an empty array if the store cannot be read at once because it is absent, locked, or of another version.
+  /// - Returns: An empty array if the store cannot be read at once because it is absent, locked, or of another version.
   package static func glance(
     _ configuration: Configuration, states: Set<JobState>, idsBeginningWith digits: String, limit: Int
   ) -> [JobSummary] {

@@ -38,7 +38,7 @@ extension DownloadManager {
   ///
   /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
   /// that other programs may want are left (P17). A copy is compared with the checksums of the file's blocks.
-  /// - Throws: as ``admit(_:marks:entering:)``; no job was queued.
+  /// - Throws: As ``admit(_:marks:entering:)``; no job was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
@@ -109,9 +109,9 @@ extension DownloadManager {
 
   /// Adds jobs, and creates their part files.
   /// - Parameters:
-  ///   - sources: the part files to copy.
-  ///   - reasons: why the bytes of a job are not kept.
-  ///   - runner: the owner of the jobs while their part files are copied.
+  ///   - sources: The part files to copy.
+  ///   - reasons: Why the bytes of a job are not kept.
+  ///   - runner: The owner of the jobs while their part files are copied.
   private func restore(
     _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
   ) async throws(Failure) -> [ImportOutcome] {

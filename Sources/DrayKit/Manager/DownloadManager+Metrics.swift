@@ -52,7 +52,7 @@ extension DownloadManager {
   private static let mostActive = 2000
 
   /// Returns the figures of the queue.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func metrics() async throws(Failure) -> QueueMetrics {
     let now = WallClock.now()
     var metrics = QueueMetrics(
@@ -70,11 +70,11 @@ extension DownloadManager {
   }
 
   /// Live runners first, then runners that died a short time ago.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
 
   /// Checks that the job store answers.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
 
   /// `nil` if the runner has no name, or is dead.

@@ -16,14 +16,14 @@ extension LocalZone {
 
 extension DownloadManager {
   /// Moves waiting jobs to a position in the queue, in the order given. The jobs take the priority of that position.
-  /// - Throws: kind `usage` for a job that does not wait; no job was moved.
+  /// - Throws: Kind `usage` for a job that does not wait; no job was moved.
   public func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
     try await store.move(ids, to: place)
   }
 
   /// Limits the rate of every runner, including running ones, until ``clearLimit()``.
-  /// - Parameter rule: in the syntax of `RateRule.parse(_:)`.
-  /// - Throws: kind `usage` for an invalid rule.
+  /// - Parameter rule: In the syntax of `RateRule.parse(_:)`.
+  /// - Throws: Kind `usage` for an invalid rule.
   public func setLimit(_ rule: String) async throws(Failure) {
     do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {
       throw Failure(.usage, "the limit", error.message)
@@ -56,7 +56,7 @@ extension DownloadManager {
 
   /// Limits the times at which every runner transfers, including running ones, until ``clearWindow()``. Outside of
   /// these times, transfers are stopped, and their bytes kept.
-  /// - Parameter window: the times; `nil` for all, even for a runner that was started with a window.
+  /// - Parameter window: The times; `nil` for all, even for a runner that was started with a window.
   public func setWindow(_ window: TransferWindow?) async throws(Failure) {
     try await store.set(.window, to: window.map { "\($0)" } ?? "off")
   }

@@ -43,7 +43,7 @@ extension DownloadManager {
   }
 
   /// Changes the settings of a named queue, which need not exist. Runners apply them within a second. Durable.
-  /// - Throws: kind `usage` if no queue can have the name.
+  /// - Throws: Kind `usage` if no queue can have the name.
   public func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> QueueReport {
@@ -53,7 +53,7 @@ extension DownloadManager {
   }
 
   /// Removes the settings of a named queue. Its jobs keep its name, but no limits of a queue apply to them. Durable.
-  /// - Returns: whether the queue had settings.
+  /// - Returns: Whether the queue had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 
   /// `nil` if the queue has no directory of its own.

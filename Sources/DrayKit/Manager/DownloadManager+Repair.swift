@@ -17,7 +17,7 @@ public enum RepairOutcome: Sendable, Equatable {
 extension DownloadManager {
   /// Compares the target of a complete job with its known checksums, and queues the job if the target differs. Valid
   /// bytes are not fetched again. The target stays until the complete, checked file replaces it (P1).
-  /// - Throws: a failure with advice if the job cannot be repaired.
+  /// - Throws: A failure with advice if the job cannot be repaired.
   public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
     try await executor.run { () async throws(Failure) in try await self.repairBlocking(id) }
   }

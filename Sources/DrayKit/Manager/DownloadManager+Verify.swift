@@ -9,7 +9,7 @@ internal import Threads
 extension DownloadManager {
   /// Compares a file with its expected digest. Without a digest, compares the file with the other known facts about the
   /// target of `job`: length, hashes of pieces, and checksums of blocks (P12).
-  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
+  /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
     try await executor.run { () async throws(Failure) in
       try await self.verifyBlocking(path, expected: expected, job: job)

@@ -8,8 +8,8 @@ extension DownloadManager {
   /// Compares an object that no job knows with a digest.
   /// - Parameters:
   ///   - path: `s3://BUCKET/KEY`.
-  ///   - expected: the digest; `nil` only computes SHA-256.
-  /// - Throws: kind `file` for an object that is missing or changes during the check; the failure of the server.
+  ///   - expected: The digest; `nil` only computes SHA-256.
+  /// - Throws: Kind `file` for an object that is missing or changes during the check; the failure of the server.
   public func verify(object path: String, expected: SourcedDigest?) async throws(Failure) -> Verification {
     let place = DirectoryPlace(PathText.directory(of: path))
     return try await executor.run { () throws(Failure) in

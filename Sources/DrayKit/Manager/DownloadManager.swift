@@ -61,7 +61,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// Opens the state directory. Creates it if it is missing.
-  /// - Throws: kind `store` if the job store cannot be used; its file is then untouched.
+  /// - Throws: Kind `store` if the job store cannot be used; its file is then untouched.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
     try await BlockingExecutor("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
   }
@@ -124,8 +124,8 @@ public final class DownloadManager: Sendable {
 
   /// Queues the jobs of an admission, after each body got its own file.
   /// - Parameters:
-  ///   - places: the jobs' directories, whose shares now get their marks.
-  ///   - seen: complete jobs that the admission has checked.
+  ///   - places: The jobs' directories, whose shares now get their marks.
+  ///   - seen: Complete jobs that the admission has checked.
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, in places: Set<DirectoryPlace>, marks: Set<FeedMark> = [],
     haveBodies: Bool,
@@ -173,7 +173,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// Creates a runner for jobs of this store.
-  /// - Throws: kind `store` if its lease cannot be acquired.
+  /// - Throws: Kind `store` if its lease cannot be acquired.
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {

@@ -47,13 +47,13 @@ public struct JobChanges: AsyncSequence, Sendable {
       let reader: JobChangeReader
 
       /// Returns the next batch; `nil` once the task is cancelled.
-      /// - Throws: kind `store`.
+      /// - Throws: Kind `store`.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> Batch? {
         try await reader.next()
       }
 
       /// Returns the next batch; `nil` once the task is cancelled.
-      /// - Throws: kind `store`.
+      /// - Throws: Kind `store`.
       public mutating func next() async throws(DrayCore.Failure) -> Batch? { try await reader.next() }
     }
 
@@ -72,7 +72,7 @@ public struct JobChanges: AsyncSequence, Sendable {
     init(_ batches: Batches.Iterator) { self.batches = batches }
 
     /// Returns the next change; `nil` once the task is cancelled.
-    /// - Throws: kind `store`.
+    /// - Throws: Kind `store`.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> JobChange? {
       while position == batch.count {
         guard let new = try await batches.next(isolation: actor) else { return nil }
@@ -83,7 +83,7 @@ public struct JobChanges: AsyncSequence, Sendable {
     }
 
     /// Returns the next change; `nil` once the task is cancelled.
-    /// - Throws: kind `store`.
+    /// - Throws: Kind `store`.
     public mutating func next() async throws(DrayCore.Failure) -> JobChange? { try await next(isolation: nil) }
   }
 
@@ -93,6 +93,6 @@ public struct JobChanges: AsyncSequence, Sendable {
 
 extension DownloadManager {
   /// Returns the changes to jobs from now on, by any process.
-  /// - Parameter ids: the jobs; `nil` for all unfinished jobs, and all that are added later.
+  /// - Parameter ids: The jobs; `nil` for all unfinished jobs, and all that are added later.
   public func changes(of ids: [JobID]? = nil) -> JobChanges { JobChanges(manager: self, ids: ids) }
 }

@@ -9,15 +9,15 @@ internal import Threads
 extension DownloadManager {
   /// Fetches a file and writes it to a descriptor. There is no job, so no state outlives the process.
   /// - Parameters:
-  ///   - specification: the download; directory and name are ignored.
-  ///   - descriptor: the output descriptor, blocking.
-  ///   - manager: the manager whose HSTS list is applied and extended.
-  ///   - hosts: additions to the requests to some hosts.
-  ///   - progress: receives the progress ten times a second.
-  ///   - emit: receives the events.
-  /// - Returns: whether all bytes were written. `false` if the reader of a pipe has left, or the task was cancelled;
+  ///   - specification: The download; directory and name are ignored.
+  ///   - descriptor: The output descriptor, blocking.
+  ///   - manager: The manager whose HSTS list is applied and extended.
+  ///   - hosts: Additions to the requests to some hosts.
+  ///   - progress: Receives the progress ten times a second.
+  ///   - emit: Receives the events.
+  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has left, or the task was cancelled;
   ///   `CancellationError` is not thrown.
-  /// - Throws: the failure of the last attempt; kind `file` if the descriptor does not take the bytes.
+  /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
     hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
@@ -76,7 +76,7 @@ private struct StandardOutputFetch {
   }
 
   /// Makes attempts until the file is complete and written, or no attempt is left.
-  /// - Returns: whether all bytes were written.
+  /// - Returns: Whether all bytes were written.
   mutating func run(
     to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
   ) async throws(Failure) -> Bool {
@@ -165,7 +165,7 @@ private struct StandardOutputFetch {
   }
 
   /// Writes a checked file.
-  /// - Returns: oddities of the file's content; `nil` if the reader has left, or the task was cancelled.
+  /// - Returns: Oddities of the file's content; `nil` if the reader has left, or the task was cancelled.
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
@@ -196,8 +196,8 @@ private struct StandardOutputFetch {
   }
 
   /// The attempt did not deliver the file.
-  /// - Returns: seconds to wait before the next attempt.
-  /// - Throws: the final failure, if no attempt is left.
+  /// - Returns: Seconds to wait before the next attempt.
+  /// - Throws: The final failure, if no attempt is left.
   private mutating func goOn(
     after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
   ) throws(Failure) -> Double {
@@ -285,7 +285,7 @@ private enum Spool {
   /// Bytes that a pipe or a terminal with room takes without blocking.
   private static let piece = 4096
 
-  /// - Parameter end: ends the copy, also while nobody reads.
+  /// - Parameter end: Ends the copy, also while nobody reads.
   /// - Returns: `false` if the reader has left, or at the end that was set.
   static func copy(
     _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag

@@ -29,12 +29,12 @@ public final class WaitContext: Sendable {
 
   /// Creates a context.
   /// - Parameters:
-  ///   - queues: the gates of named queues.
-  ///   - full: the limits of named queues without room for another active job.
-  ///   - opening: when the window of all runs opens; `nil` if it is open.
-  ///   - runners: the live runners.
-  ///   - origins: the limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
-  ///   - refused: the limits of origins that refused more jobs.
+  ///   - queues: The gates of named queues.
+  ///   - full: The limits of named queues without room for another active job.
+  ///   - opening: When the window of all runs opens; `nil` if it is open.
+  ///   - runners: The live runners.
+  ///   - origins: The limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
+  ///   - refused: The limits of origins that refused more jobs.
   public init(
     now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], full: [String: Int] = [:],
     opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
@@ -47,7 +47,7 @@ public final class WaitContext: Sendable {
   }
 
   /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
-  /// - Parameter time: the present time; `nil` for ``now``.
+  /// - Parameter time: The present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
@@ -107,8 +107,8 @@ public final class WaitContext: Sendable {
 
 extension DownloadManager {
   /// Returns the context at this moment. Only reads, and so does not wait for writers.
-  /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
-  /// - Throws: kind `store`.
+  /// - Parameter limit: The limit on the jobs of one origin in the runner of this process, if it has one.
+  /// - Throws: Kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
     let now = WallClock.now()
     let zone = LocalZone.current

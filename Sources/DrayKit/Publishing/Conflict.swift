@@ -15,8 +15,8 @@ enum Conflict: Equatable {
 
   /// Decides by the policy alone.
   /// - Parameters:
-  ///   - occupant: the kind of thing with the name; `nil` if the name is free.
-  ///   - isOfAria2: whether aria2 has a control file for the existing file, which is thus incomplete.
+  ///   - occupant: The kind of thing with the name; `nil` if the name is free.
+  ///   - isOfAria2: Whether aria2 has a control file for the existing file, which is thus incomplete.
   static func decide(
     _ policy: ConflictPolicy, path: String, occupant: Occupant?, isOfAria2: Bool = false
   ) -> Conflict {

@@ -12,7 +12,7 @@ final class JobBox: Sendable {
 extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
-  ///   - origin: the URL to record on the target, if any.
+  ///   - origin: The URL to record on the target, if any.
   ///   - response: The answer that has the time of the file.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,

@@ -19,7 +19,7 @@ struct NameSearch: Sendable {
   }
 
   /// The first number from `first` on whose name is free; `nil` if the search was ended.
-  /// - Throws: kind `file` if too many names are taken.
+  /// - Throws: Kind `file` if too many names are taken.
   func number(for name: String, from first: Int = 0) async throws(Failure) -> Int? {
     let limit = NameSearch.limit(in: destination)
     var number = first
@@ -36,7 +36,7 @@ struct NameSearch: Sendable {
   }
 
   /// The names before the first free one; `nil` if the search was ended.
-  /// - Throws: kind `file` if too many names are taken.
+  /// - Throws: Kind `file` if too many names are taken.
   func taken(before name: String) async throws(Failure) -> Set<String>? {
     guard let number = try await number(for: name) else { return nil }
     return Set((0..<number).map { NameSearch.name(name, $0) })

@@ -5,8 +5,8 @@ internal import DrayEngine
 extension Publication {
   /// The content is as expected, odd (with a note for people), or a page instead of the requested file. Blocks the
   /// thread.
-  /// - Parameter name: the name of the target, if there is one.
-  /// - Throws: kind `integrity` if the content has the wrong type.
+  /// - Parameter name: The name of the target, if there is one.
+  /// - Throws: Kind `integrity` if the content has the wrong type.
   func content(
     of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?
   ) throws(Failure) -> ContentCheck.Verdict {
@@ -31,8 +31,8 @@ extension Publication {
   }
 
   /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
-  /// - Parameter isTarget: returns whether a name is the target of an unfinished job (N8).
-  /// - Returns: the failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
+  /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
+  /// - Returns: The failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
   func keepAside(
     _ name: String, _ what: String, _ specification: JobSpecification, unless isOver: () -> Bool,
     _ isTarget: (String) async throws(Failure) -> Bool

@@ -13,7 +13,7 @@ extension PublishGroup {
 
   /// Finds out which names are taken, for files that get a free one: the store chooses the name in a transaction, which
   /// must not wait for a server.
-  /// - Parameter isHalted: whether the run ends.
+  /// - Parameter isHalted: Whether the run ends.
   mutating func findTakenNames(unless isHalted: @escaping @Sendable () -> Bool) async {
     var askers: [NameQuestion: [Int]] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].item.isNamed {

@@ -115,9 +115,9 @@ struct PublishGroup {
 
   /// Replaces existing files only if requested.
   /// - Parameters:
-  ///   - isOver: whether the runner's lease is over. The process may have been stopped since the permit.
-  ///   - isHalted: whether the run ends.
-  ///   - record: records another name before it is tried. The record keeps the identity of the first intent, because
+  ///   - isOver: Whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - isHalted: Whether the run ends.
+  ///   - record: Records another name before it is tried. The record keeps the identity of the first intent, because
   ///     preparing the file again would change its time.
   mutating func rename(
     unless isOver: @escaping @Sendable () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,

@@ -93,9 +93,9 @@ final class Publisher: Sendable {
   private static let groupLimit = 512
 
   /// - Parameters:
-  ///   - name: the name of the thread, for debuggers.
-  ///   - syncs: whether published files survive a power cut.
-  ///   - isHalted: whether the run ends or is suspended.
+  ///   - name: The name of the thread, for debuggers.
+  ///   - syncs: Whether published files survive a power cut.
+  ///   - isHalted: Whether the run ends or is suspended.
   init(
     _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
     _ isHalted: @escaping @Sendable () -> Bool
@@ -106,7 +106,7 @@ final class Publisher: Sendable {
   }
 
   /// Publishes a file together with other waiting files. Returns at once.
-  /// - Parameter report: receives the results of whole groups, which may be without this file.
+  /// - Parameter report: Receives the results of whole groups, which may be without this file.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)

@@ -48,8 +48,8 @@ actor Checkpointer {
   }
 
   /// Syncs and records the new bytes of these transfers in one transaction.
-  /// - Returns: the recorded checkpoint of each.
-  /// - Throws: kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. Such a file
+  /// - Returns: The recorded checkpoint of each.
+  /// - Throws: Kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. Such a file
   ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the
   ///   publish.
   @discardableResult
@@ -80,8 +80,8 @@ actor Checkpointer {
   }
 
   /// Reduces the claimed bytes of a job's part file. Durable.
-  /// - Parameter bad: the damaged bytes. Their replacements must have the same checksums.
-  /// - Throws: kind `store`; kind `other` if the runner no longer owns the job.
+  /// - Parameter bad: The damaged bytes. Their replacements must have the same checksums.
+  /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
@@ -89,7 +89,7 @@ actor Checkpointer {
   }
 
   /// Records that a transfer discarded bytes, after making the remaining bytes durable (P4). Durable.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       var checkpoint = checkpoint
@@ -117,7 +117,7 @@ actor Checkpointer {
 
   /// Reduces the claimed bytes of a transfer to `segments`; without a transfer, the claims of `recorded`. Durable.
   /// - Returns: `false` if the bytes cannot be made durable; the record is then unchanged.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
   ) async throws(Failure) -> Bool {
@@ -135,7 +135,7 @@ actor Checkpointer {
 
   /// Records the outcome of adopting another program's partial file, and claims the adopted bytes; `checkpoint` is
   /// `nil` if there are none.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -144,7 +144,7 @@ actor Checkpointer {
   }
 
   /// Clears every claim on a job's part file permanently: `transfer` makes no new claims. Durable.
-  /// - Throws: kind `store`; kind `other` if the runner no longer owns the job.
+  /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)

@@ -30,7 +30,7 @@ final class RunLedger {
 
   /// Counts the end of a job, reports it, and starts its hook. Does nothing if a later attempt at the job has already
   /// ended.
-  /// - Parameter bytes: the length of the job's file, if completed.
+  /// - Parameter bytes: The length of the job's file, if completed.
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
     guard count(job, kind) else { return }
     completeBytes += bytes

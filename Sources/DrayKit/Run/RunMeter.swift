@@ -24,7 +24,7 @@ final class RunMeter: Sendable {
   }
 
   /// Counts the end of a job, or of an attempt that is retried.
-  /// - Parameter size: the length of the job's file, if complete.
+  /// - Parameter size: The length of the job's file, if complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description
     var counts = RunMetrics.Counts()

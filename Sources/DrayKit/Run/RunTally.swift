@@ -27,9 +27,9 @@ struct RunTally: Sendable {
   /// An earlier attempt may end after a later one, if it has lost the job and notices that late. Such an end does not
   /// count.
   /// - Parameters:
-  ///   - attempt: the number of the attempt that ended.
-  ///   - status: the exit status of a failure, or of an end that counts as not done.
-  /// - Returns: whether the end counts.
+  ///   - attempt: The number of the attempt that ended.
+  ///   - status: The exit status of a failure, or of an end that counts as not done.
+  /// - Returns: Whether the end counts.
   mutating func close(_ id: JobID, attempt: Int, _ outcome: Outcome, _ status: ExitStatus? = nil) -> Bool {
     if let before = ends[id] {
       guard attempt >= before.attempt else { return false }

@@ -16,7 +16,7 @@ public struct CatalogSource: Sendable {
   public var stale: (age: Double, reason: Failure)?
 
   /// Parses the bytes of a file.
-  /// - Throws: kind `usage` for bytes that are not a catalog.
+  /// - Throws: Kind `usage` for bytes that are not a catalog.
   public init(file bytes: [UInt8], name: String) throws(Failure) {
     self.name = name
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
@@ -24,10 +24,10 @@ public struct CatalogSource: Sendable {
 
   /// Fetches a catalog, and stores a copy for times when the server cannot be reached.
   /// - Parameters:
-  ///   - request: a GET of the catalog.
-  ///   - manager: the store with an older copy; `nil` if there is none.
-  ///   - open: opens the store for the new copy.
-  /// - Throws: kind `protocol` for a document that is not a catalog.
+  ///   - request: A GET of the catalog.
+  ///   - manager: The store with an older copy; `nil` if there is none.
+  ///   - open: Opens the store for the new copy.
+  /// - Throws: Kind `protocol` for a document that is not a catalog.
   public init(
     fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager
   ) async throws(Failure) {

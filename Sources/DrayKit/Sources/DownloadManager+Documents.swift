@@ -8,10 +8,10 @@ internal import Threads
 extension DownloadManager {
   /// Loads a document. If `manager`'s store has a copy, the request is conditional.
   /// - Parameters:
-  ///   - request: a GET of the document.
-  ///   - accept: the `Accept` field.
-  ///   - manager: the manager whose store is searched.
-  ///   - mayBeStale: whether the copy suffices if the server cannot be reached.
+  ///   - request: A GET of the document.
+  ///   - accept: The `Accept` field.
+  ///   - manager: The manager whose store is searched.
+  ///   - mayBeStale: Whether the copy suffices if the server cannot be reached.
   public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {

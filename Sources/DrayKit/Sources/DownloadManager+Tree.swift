@@ -19,9 +19,9 @@ public protocol TreeReceiver: Sendable {
 extension DownloadManager {
   /// Walks the directories below `tree`, and queues files that are not on disk or may have changed.
   /// - Parameters:
-  ///   - tree: the directory and its limits.
-  ///   - receiver: receives admitted jobs and failures.
-  ///   - job: creates the job of a file.
+  ///   - tree: The directory and its limits.
+  ///   - receiver: Receives admitted jobs and failures.
+  ///   - job: Creates the job of a file.
   /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of `receiver`;
   ///   `CancellationError`.
   public func queueTree(
@@ -72,9 +72,9 @@ extension DownloadManager {
 
   /// Walks the directories below `tree`, and passes on files as they are found. Queues no jobs.
   /// - Parameters:
-  ///   - tree: the directory and its limits.
-  ///   - found: receives the files of each listing. The walk waits for `found`, and an error ends the walk.
-  ///   - failed: receives failures to read a directory or file; the walk continues.
+  ///   - tree: The directory and its limits.
+  ///   - found: Receives the files of each listing. The walk waits for `found`, and an error ends the walk.
+  ///   - failed: Receives failures to read a directory or file; the walk continues.
   /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,

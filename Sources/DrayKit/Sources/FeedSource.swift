@@ -11,8 +11,8 @@ public struct FeedChoice: Sendable {
 
   /// Creates a choice.
   /// - Parameters:
-  ///   - limit: the number of newest entries; `nil` for all.
-  ///   - match: a regular expression for titles and URLs, case-insensitive.
+  ///   - limit: The number of newest entries; `nil` for all.
+  ///   - match: A regular expression for titles and URLs, case-insensitive.
   /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
@@ -88,10 +88,10 @@ extension DownloadManager {
 
   /// Fetches a feed, and stores a copy.
   /// - Parameters:
-  ///   - request: a GET of the feed.
-  ///   - choice: the wanted entries.
-  ///   - manager: the manager for the copy and the known entries; `nil` for none.
-  /// - Throws: kind `protocol` for a document that is not a feed.
+  ///   - request: A GET of the feed.
+  ///   - choice: The wanted entries.
+  ///   - manager: The manager for the copy and the known entries; `nil` for none.
+  /// - Throws: Kind `protocol` for a document that is not a feed.
   public static func loadFeed(
     _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
   ) async throws(Failure) -> FoundFeed {
@@ -135,7 +135,7 @@ extension DownloadManager {
   }
 
   /// Queues failed and interrupted jobs of a feed again; interrupted jobs keep their bytes.
-  /// - Returns: the jobs.
+  /// - Returns: The jobs.
   public func queueEnded(of feed: FoundFeed) async throws(Failure) -> [JobID] {
     guard !feed.ended.isEmpty else { return [] }
     func ids(_ state: JobState) -> [JobID] { feed.ended.values.filter { $0.state == state }.map(\.id).sorted() }

@@ -17,7 +17,7 @@ public struct MetalinkSource: Sendable {
 
   /// Asks a server whether it describes the file of a URL by Metalink.
   /// - Returns: `nil` if it does not.
-  /// - Throws: kind `protocol` for a document that is not Metalink.
+  /// - Throws: Kind `protocol` for a document that is not Metalink.
   public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
     let response = try await DownloadManager.probe(request).response
     let head = response.head

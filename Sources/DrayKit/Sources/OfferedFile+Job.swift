@@ -5,7 +5,7 @@ public import DrayDocuments
 
 extension OfferedFile {
   /// Creates the job of the file; `nil` for a file without a URL.
-  /// - Parameter directory: the base directory of the file's path.
+  /// - Parameter directory: The base directory of the file's path.
   public func job(in directory: String) -> JobSpecification? {
     guard let first = urls.first else { return nil }
     var job = JobSpecification(request: TransferRequest(url: first), directory: directory)

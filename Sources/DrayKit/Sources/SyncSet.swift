@@ -76,13 +76,13 @@ public struct SyncSet: Sendable {
 
   /// Checks the disk and decides. Hashes existing files.
   /// - Parameters:
-  ///   - manifest: the wanted files.
-  ///   - lock: the files after the last sync; `nil` for the first sync.
-  ///   - directory: the directory of the manifest.
-  ///   - isLocked: whether only the contents of the lock file are allowed.
-  ///   - isUpdate: whether the servers' versions replace the ones in the lock.
-  ///   - server: the server of `s3` URLs; `nil` for the environment's.
-  ///   - manager: the manager whose store may know files that dray published; `nil` if there is none.
+  ///   - manifest: The wanted files.
+  ///   - lock: The files after the last sync; `nil` for the first sync.
+  ///   - directory: The directory of the manifest.
+  ///   - isLocked: Whether only the contents of the lock file are allowed.
+  ///   - isUpdate: Whether the servers' versions replace the ones in the lock.
+  ///   - server: The server of `s3` URLs; `nil` for the environment's.
+  ///   - manager: The manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
     isUpdate: Bool = false, _ manager: DownloadManager?
@@ -176,7 +176,7 @@ public struct SyncSet: Sendable {
   }
 
   /// Returns the lock file's content for the current files.
-  /// - Throws: kind `file` for a file that has disappeared.
+  /// - Throws: Kind `file` for a file that has disappeared.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     try await BlockingExecutor("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
@@ -216,7 +216,7 @@ extension DownloadManager {
 
   /// The jobs of a set whose targets exist, but whose completion was not recorded because of a crash. A run completes
   /// these jobs; until then their targets look like other files.
-  /// - Parameter server: the server of `s3` URLs; `nil` for the environment's.
+  /// - Parameter server: The server of `s3` URLs; `nil` for the environment's.
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {

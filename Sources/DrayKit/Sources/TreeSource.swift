@@ -41,7 +41,7 @@ struct TreeSource: Sendable {
 
   /// - Parameters:
   ///   - request: A request for the first directory, and the model for the others.
-  ///   - seconds: the time limit for a listing.
+  ///   - seconds: The time limit for a listing.
   init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
     (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
   }
@@ -53,7 +53,7 @@ struct TreeSource: Sendable {
 
   /// - Parameters:
   ///   - style: The style that worked for the parent; `nil` for the first directory, which tries all styles.
-  ///   - next: the continuation token of the previous part.
+  ///   - next: The continuation token of the previous part.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
     switch (scheme.listing, style) {
@@ -69,7 +69,7 @@ struct TreeSource: Sendable {
 
   /// Finds out where an open link of a page leads: by the answer's header, and by the body only if that may be a
   /// listing. If unclear, the link counts as a file, whose job then reports the problem.
-  /// - Parameter hasNamesOnly: whether the listing with the link has names only.
+  /// - Parameter hasNamesOnly: Whether the listing with the link has names only.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
     guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {

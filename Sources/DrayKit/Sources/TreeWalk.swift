@@ -56,8 +56,8 @@ public struct TreeFile: Sendable, Equatable {
 
   /// Places the file's job below the job's directory, and adds the job to the group of the tree.
   /// - Parameters:
-  ///   - job: the job to change.
-  ///   - start: the directory where the walk started.
+  ///   - job: The job to change.
+  ///   - start: The directory where the walk started.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
@@ -156,7 +156,7 @@ final class TreeWalk {
   }
 
   /// The first listing is required. Later failures are reported, and the walk continues.
-  /// - Parameter found: receives the files of each listing. An error ends the walk.
+  /// - Parameter found: Receives the files of each listing. An error ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
