@@ -87,8 +87,8 @@ final class ActiveTransfer {
   }
 
   /// Resumes the delivery of body bytes. libcurl may call back within this call.
-  /// - Returns: An error if the transfer must end, even if libcurl refused bytes only within this call: it would
-  ///   continue without those bytes.
+  /// - Returns: An error if the transfer must end. It must also end if the callback refused bytes within this call,
+  ///   because libcurl would continue without those.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
     pausedUntil = nil

@@ -74,7 +74,7 @@ final class ConnectionSockets {
   /// forgotten its connections, they are useless without a sign. libcurl finds them closed, ends their requests, and
   /// starts no others on them.
   func giveUp(_ socket: Int32, stalledFor seconds: Double) {
-    // The request may have brought something at first.
+    // The request may have received bytes at first.
     guard let silence = System.silence(of: socket), silence.data >= seconds / 2, let entry = entries[socket] else {
       return
     }

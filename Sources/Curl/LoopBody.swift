@@ -39,7 +39,7 @@ final class LoopBody {
       if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // After a long delay, receive pending bytes first. Otherwise transfers would seem to have stalled.
+      // After a long delay, receive pending bytes first, so that transfers do not seem to have stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()

@@ -90,7 +90,7 @@ extension System {
     while true { sigsuspend(&none) }
   }
 
-  /// Opens descriptors 0 to 2 if the caller closed them; otherwise the job store's file could become standard error.
+  /// Opens descriptors 0 to 2 if the caller closed them, so that the job store's file cannot become standard error.
   /// Outputs are opened for reading only, so that writes to them still fail.
   public static func reserveStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

@@ -104,7 +104,7 @@ package final class PostgresConnection: @unchecked Sendable {
         try wait([.readable, .writable], until: deadline)
         // A failure shows in the result.
         guard library.consumeInput(handle) == 1 else { return }
-      // The server may have said why, which the result tells.
+      // The server may have sent a reason, which is in the result.
       default: return
       }
     }

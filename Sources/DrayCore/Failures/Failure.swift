@@ -47,7 +47,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case refusedPort
   }
 
-  /// What a file system refused, if that may be the machine's fault and not the job's.
+  /// A refusal by a file system that may be the machine's fault, not the job's.
   public enum StorageFault: String, Sendable, Codable {
     /// No space was left.
     case full
@@ -85,7 +85,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// The name of the runner whose attempt failed, where several machines work; `nil` on one machine.
   public var runner: String?
 
-  /// What the file system refused; `nil` for other failures.
+  /// The file system's refusal; `nil` for other failures.
   public var storage: StorageFault?
 
   /// The unfinished job that has the target; `nil` for other failures.
@@ -122,7 +122,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// Whether the job store is only unreachable, and may be reachable again later.
   public var isStoreAway: Bool { kind == .store && recovery == .wait }
 
-  /// Whether a connection broke off, and nothing but that is known.
+  /// Whether a connection broke off for an unknown reason.
   public var isCut: Bool {
     kind == .network && recovery == .retry && httpStatus == nil && retryAfter == nil && obstacle == nil
   }

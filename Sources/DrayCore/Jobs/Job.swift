@@ -49,7 +49,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
-  /// The generation of the part file. Always the first where one machine has the job store.
+  /// The generation of the part file. Always the first one if the job store is one machine's.
   public var part = PartGeneration()
 
   /// Creates a queued job from a specification.

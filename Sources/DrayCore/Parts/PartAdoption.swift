@@ -6,7 +6,7 @@ public enum PartAdoption: Sendable, Equatable {
   case take
   /// The job gets a copy, because another store may still use the file.
   case copy
-  /// The job starts from nothing, for this reason.
+  /// The job starts without bytes, for this reason.
   case leave(String)
 
   /// - Parameters:

@@ -9,8 +9,8 @@ public struct SyncChoice: Sendable, Equatable {
   public static let least = 4
   /// In seconds, for one file, before the first measurement.
   static let assumed = 0.001
-  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file.
-  /// Other programs may meanwhile have finished writing.
+  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file. By
+  /// then, other programs may have finished writing.
   static let fading = 0.8
 
   private var oneFile = SyncChoice.assumed

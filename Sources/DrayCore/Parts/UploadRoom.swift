@@ -11,7 +11,7 @@ public struct UploadRoom: Sendable, Equatable {
     var askedAt: Double
   }
 
-  /// A file that has not asked for this many seconds loses its turn.
+  /// A file loses its turn if it has not asked for memory for this many seconds.
   public static let patience = 2.0
 
   /// The bytes in memory.

@@ -53,7 +53,8 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
 
-  /// Whether a 304 leaves open which length the server's file has: nothing but the time of `found` was compared.
+  /// Whether only the time of `found` was compared, so that even after a 304 the length of the server's file is
+  /// unknown.
   public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
   /// Whether `found`, which now has the target's `name`, may be replaced. `found` must be the file of the request, or

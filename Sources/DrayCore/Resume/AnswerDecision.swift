@@ -29,7 +29,7 @@ public enum AnswerAction: Sendable, Equatable {
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// What was requested: the whole file, a part, or the file if it has changed.
+  /// The requested bytes: the whole file, a part, or the file if it has changed.
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
@@ -104,7 +104,7 @@ public struct AnswerDecision: Sendable {
 
   /// Whether the answer is labelled as a web page, and the bytes on disk are none.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    // Nothing on disk is the usual case, and the type takes the longest.
+    // Usually there are no bytes on disk. The type takes the longest to check.
     doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
       && head.status == 200 && head.isHTTP
       && head.mediaType?.isHTML ?? false

@@ -153,7 +153,7 @@ extension Ask {
       return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
     }
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // Without bytes before the gap nothing can be compared, and only a digest helps.
+    // Without bytes before the gap, there is no overlap to compare, and only a digest helps.
     guard overlap > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }

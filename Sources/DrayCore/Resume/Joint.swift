@@ -3,7 +3,7 @@
 /// The proof of a joint. The request begins before the joint, and the bytes before the joint are compared before any
 /// byte of the answer counts. If they differ, the joint moves back, step by step, until they agree.
 public enum Joint {
-  /// The number of bytes before a joint that are compared where connections give much.
+  /// The number of bytes before a joint to compare, unless connections give very few bytes.
   public static let overlap: Int64 = 64 << 10
   /// Bytes to compare when connections give very few.
   static let least: Int64 = 1 << 10

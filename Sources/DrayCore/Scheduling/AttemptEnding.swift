@@ -124,7 +124,7 @@ extension AttemptEnding {
       fail(failure, facts.retry)
     case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
     case .targetBusy(let failure):
-      // Mostly the file is complete, and only the store is asked again.
+      // The file is usually complete, and only the store must be asked again.
       let delay = (facts.progress.kept > 0 ? 1 : 5) + facts.jitter
       move = .requeue(after: delay, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "waits for its name", failure: failure, last: facts.progress.kept)

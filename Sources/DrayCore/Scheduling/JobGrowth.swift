@@ -240,7 +240,7 @@ public struct JobGrowth: Sendable {
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
-      // The first ends say nothing, because their connections were already open.
+      // The first ends do not count, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing, current <= JobGrowth.few { grow(now) }

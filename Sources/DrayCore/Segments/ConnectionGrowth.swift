@@ -167,7 +167,7 @@ public struct ConnectionGrowth: Sendable {
 
   /// In bytes, given the rate of this file's connections together.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // A burst would end before the piece says anything.
+    // A burst would end before the piece shows a rate.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
@@ -194,7 +194,7 @@ public struct ConnectionGrowth: Sendable {
       return false
     }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
-    // If such steps brought nothing, this is the line's rate now.
+    // If such steps did not raise the rate, the line now has this rate.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
         line.restart(peak: rate)

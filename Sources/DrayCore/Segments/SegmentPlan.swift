@@ -187,7 +187,7 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended immediately says nothing about the rate, and one that ended in slow start little.
+    // A connection that ended immediately does not show the rate, and one that ended in slow start hardly does.
     let isKnown = sources[piece.source].endedRate != nil
     guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else {
       sources[piece.source].brief += 1

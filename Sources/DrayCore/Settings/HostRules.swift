@@ -1,6 +1,6 @@
 // Additional settings for requests to some hosts: the [host] sections of the configuration.
 
-/// Settings for the hosts of one pattern; `nil` changes nothing.
+/// Settings for the hosts of one pattern. A property that is `nil` leaves the request as it is.
 public struct HostSettings: Sendable, Equatable {
   /// Fields to send.
   public var headers: [HeaderField] = []

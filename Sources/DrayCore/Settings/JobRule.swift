@@ -29,7 +29,7 @@ public struct JobRule: Sendable, Equatable {
   public enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// The fact is not known before the server is asked.
+    /// The fact is unknown before the server's answer.
     case unknown
   }
 

@@ -6,7 +6,7 @@ public struct Repetition: Sendable, Equatable {
   public var replaced: [String] = []
   /// The names of settings that the job keeps when it begins again, although the request does not give them.
   public var kept: [String] = []
-  /// Whether the replacements apply. Those of a job that is being transferred do not.
+  /// Whether the replacements apply. They do not while the job is being transferred.
   public var isApplied = true
 
   /// Creates a repetition that changes nothing.

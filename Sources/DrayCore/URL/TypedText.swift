@@ -1,6 +1,6 @@
 // Text in which people type, paste or drop what they want to download.
 
-/// The reason why a text names nothing to download.
+/// The reason why a text has no URL to download.
 public struct TypedTextError: ParseError, Sendable {
   /// One line, without secrets of a URL.
   public let message: String

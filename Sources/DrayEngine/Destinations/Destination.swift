@@ -15,7 +15,7 @@ public protocol Destination: AnyObject, Sendable {
   /// In bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// What it can do with parts and targets.
+  /// The destination's abilities with parts and targets.
   var traits: DestinationTraits { get }
 
   // MARK: Targets

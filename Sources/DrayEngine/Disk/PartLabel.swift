@@ -90,7 +90,7 @@ final class PartLabel: Sendable {
   /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, path == own { return .own }
-    // Nothing on this machine tells whether such a store still exists.
+    // This machine cannot know whether such a store still exists.
     if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
     var info = stat()

@@ -8,7 +8,7 @@ public import Posix
 internal import Synchronization
 
 public enum Renaming: Sendable, Equatable {
-  /// Atomically. If nothing was to be replaced, nothing was.
+  /// If no file was to be replaced, none was.
   case asWanted
   /// By a check and a rename. If another program created a file in between, that file was replaced.
   case looked

@@ -69,7 +69,7 @@ final class ConnectionCounts {
   /// Returns the number of connections that a file may have at an origin. Files that share an origin share its
   /// connections evenly.
   /// - Parameters:
-  ///   - mine: The number of connections that the file has there.
+  ///   - mine: The number of connections that the file has at the origin.
   ///   - wanted: The maximum for this file alone.
   ///   - atMost: The maximum for all files together at the origin.
   func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {

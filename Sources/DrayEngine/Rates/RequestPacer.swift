@@ -22,7 +22,7 @@ public final class RequestPacer: Sendable {
   private let reserve: Reserve?
   /// The waiting requests of the origins that are being served.
   private let lines = Mutex<[String: [Place]]>([:])
-  /// Those that no store has.
+  /// Only last requests that no store has.
   private let own = Mutex<[String: PaceRecord]>([:])
 
   /// - Parameter reserve: Reserves starts among all processes; `nil` if this process is alone.

@@ -131,7 +131,7 @@ struct HeadParser {
     return .none
   }
 
-  /// The fields that say where a body ends.
+  /// These fields determine the end of a body.
   private static let framing = ["Transfer-Encoding", "Content-Length"]
 
   private mutating func complete() -> Event {

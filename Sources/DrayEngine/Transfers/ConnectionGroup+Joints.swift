@@ -134,7 +134,7 @@ extension ConnectionGroup {
 
   /// The more bytes a member's connection gave, the more bytes the next connections repeat.
   func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
-    // A comparison that ended at a difference says nothing of the line.
+    // A comparison that ended at a difference does not measure the line.
     if case .parted = end { return }
     guard writer.given > 0 else { return }
     shared.given[task.partName] = writer.given

@@ -83,7 +83,7 @@ extension FileTransfer: SegmentWorker {
     }
     group.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     group.record.cookies = exchange.cookieReport
-    // An answer that was refused says nothing of this version.
+    // A refused answer proves nothing about this version.
     let isOfVersion =
       switch end {
       case .done, .short: true

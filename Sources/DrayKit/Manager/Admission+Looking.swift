@@ -97,7 +97,7 @@ extension DownloadManager {
     }
     guard keys.count > 1 else { return }
     await withTaskGroup(of: Void.self) { group in
-      // A failure comes again where the answer is needed.
+      // A failure occurs again when the answer is needed.
       for (destination, name) in keys { group.addTask { try? await destination.prefetch(name) } }
     }
   }

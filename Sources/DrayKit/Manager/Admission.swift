@@ -115,7 +115,8 @@ extension DownloadManager {
     return result
   }
 
-  /// For a complete job whose file fits the new specification; `nil` if the file is not there as published.
+  /// The admission of a complete job whose file fits the new specification; `nil` if the file is not there as
+  /// published.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {

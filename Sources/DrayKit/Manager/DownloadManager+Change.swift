@@ -24,7 +24,7 @@ public struct ChangeOutcome: Sendable, Equatable {
   public var id: JobID
   /// Whether the job changed.
   public var isChanged: Bool
-  /// What happened to the part file.
+  /// The fate of the job's part file.
   public var part: Part
 }
 

@@ -56,7 +56,7 @@ extension DownloadManager {
   /// Queues paused and interrupted jobs to start at once.
   public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 
-  /// Starts jobs over from nothing.
+  /// Starts jobs over, without their bytes.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     try await executor.run { () async throws(Failure) in try await self.retryBlocking(ids) }
   }

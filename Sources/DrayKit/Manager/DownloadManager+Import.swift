@@ -19,7 +19,7 @@ public struct JobToImport: Sendable {
   /// The target's name, if fixed.
   public var fileName: String?
 
-  /// Creates a job that starts from nothing.
+  /// Creates a job without bytes.
   public init(_ specification: JobSpecification) { self.specification = specification }
 }
 

@@ -126,7 +126,7 @@ actor Checkpointer {
       do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
-      // Otherwise the next beat would claim all bytes again.
+      // Without this, the next beat would claim all bytes again.
       transfer?.forgetClaims()
       try await reduceNow(id, to: checkpoint)
       return true

@@ -40,7 +40,7 @@ public struct RunMetrics: Sendable, Equatable {
   /// The name for all further origins.
   public static let others = "other"
 
-  /// Creates the figures of a run that has done nothing.
+  /// Creates the figures of a run at its start.
   public init() {}
 
   mutating func add(_ counts: Counts, of origin: String) {

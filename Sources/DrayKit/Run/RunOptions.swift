@@ -29,7 +29,7 @@ public struct RunOptions: Sendable {
   public var syncs = true
   /// The name of the runner for people; `nil` for none. At first the host's name and the number of the process.
   public var name: String? = "\(System.hostName):\(System.processID)"
-  /// Whether to stay when nothing is left to do.
+  /// Whether the run stays when no job is left.
   public var waitsForMore = false
   /// Whether a job without any bytes fails at once if the server's name does not exist, or no program listens at the
   /// server's port.

@@ -49,7 +49,7 @@ public struct SyncSet: Sendable {
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
-      // The manifest decides on these, even where it has none.
+      // The manifest decides on these settings, even by leaving them out.
       job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil

@@ -1,4 +1,4 @@
-// Passes a client's bytes to the parser, as long as the connection has room for what comes out.
+// Passes a client's bytes to the parser, as long as the connection has room for the results.
 
 internal import NIOCore
 

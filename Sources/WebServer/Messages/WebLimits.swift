@@ -48,8 +48,8 @@ public struct WebLimits: Sendable, Equatable {
   /// §9.6).
   public var farewell = 2.0
 
-  /// The maximum length of the messages that wait for a stream's or WebSocket's reader. A reader that exceeds this is
-  /// told so and dropped.
+  /// The maximum length of the messages that wait for a stream's or WebSocket's reader. A reader that exceeds this
+  /// limit is dropped, after a message that says so.
   public var queue = 1 << 20
   /// The maximum length of the WebSocket messages that wait for the program. Beyond this length, no more are read.
   public var unread = 1 << 20

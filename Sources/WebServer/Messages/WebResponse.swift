@@ -39,7 +39,7 @@ public struct WebResponse: Sendable {
     var fields = fields
     fields["Content-Type"] = "text/event-stream; charset=utf-8"
     fields["Cache-Control"] = "no-store"
-    // Otherwise nginx would buffer the events.
+    // Without this field, nginx would buffer the events.
     fields["X-Accel-Buffering"] = "no"
     return WebResponse(200, fields, content: .stream(body))
   }
