@@ -32,7 +32,7 @@ final class ConnectionSockets {
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
   private var lastSerial = 0
-  /// The serial numbers of the connections that were given up.
+  /// Serial numbers of connections.
   private var givenUp: Set<Int> = []
 
   /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The identity, size and type of a file: enough to see whether a path still leads to a file that is open.
 public struct FileNode: Sendable, Equatable {
-  /// The device number (`st_dev`).
+  /// `st_dev`.
   public let device: UInt64
-  /// The inode number (`st_ino`).
+  /// `st_ino`.
   public let inode: UInt64
   /// The length in bytes.
   public let size: Int64

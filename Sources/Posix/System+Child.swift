@@ -104,7 +104,7 @@ extension System {
     return kept + [nil]
   }
 
-  /// Whether a child has ended. An ended child must not be waited for again.
+  /// An ended child must not be waited for again.
   public static func hasEnded(_ child: Int32) -> Bool {
     var status: Int32 = 0
     return waitpid(child, &status, WNOHANG) != 0

@@ -3,7 +3,6 @@
 internal import Glibc
 
 public struct SystemError: Error, Sendable, Equatable {
-  /// The `errno`.
   public let code: Int32
   /// The name of the call: `write`, `rename`.
   public let call: String
@@ -16,7 +15,7 @@ public struct SystemError: Error, Sendable, Equatable {
   /// Takes the code from the present `errno`.
   public init(_ call: String) { self.init(call, errno) }
 
-  /// The system's message (`strerror`).
+  /// By `strerror`.
   public var text: String { String(cString: strerror(code)) }
 
   public static let noEntry = ENOENT

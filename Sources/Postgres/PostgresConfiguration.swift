@@ -19,7 +19,6 @@ package struct PostgresConfiguration: Sendable, Equatable {
     (self.connectTimeout, self.callTimeout) = (connectTimeout, callTimeout)
   }
 
-  /// Whether a text is the URI of a PostgreSQL server.
   package static func isURI(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }

@@ -11,7 +11,6 @@ package final class PostgresConnection: @unchecked Sendable {
   private(set) var handle: OpaquePointer?
   /// Statements that the server has prepared, by their text.
   var prepared: [String: PreparedStatement] = [:]
-  /// Counts prepared statements, for their names.
   var preparedCount = 0
 
   /// Connects. Blocks, at most `connectTimeout` seconds a host, and as long as the system's resolver needs.

@@ -157,7 +157,6 @@ enum PostgresEncoding {
     return value >= 9.2e18 ? .max : value <= -9.2e18 || value.isNaN ? .min : Int64(value)
   }
 
-  /// Returns a time in PostgreSQL's own count.
   private static func sinceEpoch(_ time: Int64) -> Int64 {
     if time == .max || time == .min { return time }
     let (result, isOver) = time.subtractingReportingOverflow(epoch)

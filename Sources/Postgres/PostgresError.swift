@@ -29,7 +29,7 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
   package let kind: Kind
   /// The SQLSTATE, five characters; `nil` for errors of libpq itself.
   package let state: String?
-  /// One line.
+  /// One line of text.
   package let message: String
   /// The server's detail. It may contain values of a row, so it is not part of ``description``.
   package let detail: String?
@@ -52,7 +52,6 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
       Self.kind(ofState: state), message, state: state, detail: detail, constraint: constraint, statement: statement)
   }
 
-  /// The error of a standby for a transaction that writes.
   package static let standby = PostgresError(state: "25006", "it is a standby")
 
   static func mismatch(_ message: String) -> PostgresError { PostgresError(.mismatch, message) }

@@ -63,7 +63,7 @@ extension Array: PostgresConvertible where Element: PostgresConvertible {
   }
 }
 
-/// Integers. A number with a fraction is none.
+/// A number with a fraction is no integer.
 extension PostgresConvertible where Self: FixedWidthInteger {
   package var postgresValue: PostgresValue { .integer(Int64(self)) }
 

@@ -118,7 +118,6 @@ package final class Database {
   // MARK: Changes
 
   package var changesCount: Int { connection.handle.map { Int(sqlite3_changes($0)) } ?? 0 }
-  /// The number of rows changed since the connection was opened.
   package var totalChangesCount: Int { connection.handle.map { Int(sqlite3_total_changes($0)) } ?? 0 }
   package var lastInsertedRowID: Int64 { connection.handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
@@ -126,9 +125,7 @@ package final class Database {
 
   /// The time when a transaction takes the write lock.
   package enum TransactionKind: String {
-    /// At its first write.
     case deferred = "DEFERRED"
-    /// At its start.
     case immediate = "IMMEDIATE"
   }
 
@@ -146,7 +143,7 @@ package final class Database {
 
   package var isInsideTransaction: Bool { connection.handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Runs `body` in a transaction, which is rolled back if it throws.
+  /// The transaction is rolled back if `body` throws.
   package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
     try beginTransaction(kind)
     do {

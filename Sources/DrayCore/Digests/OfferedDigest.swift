@@ -125,7 +125,6 @@ struct DigestField: Sendable {
   /// Even in an answer with a part.
   let isOfWhole: Bool
 
-  /// By lowercase names.
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 

@@ -83,7 +83,6 @@ public struct AltSvcEntry: Sendable, Equatable {
 public struct AltSvcList: Sendable, Equatable {
   /// The maximum time to remember an origin, in seconds: 30 days.
   public static let longest: Double = 30 * 86400
-  /// Origins.
   static let most = 1024
 
   private var entries: [String: AltSvcEntry] = [:]

@@ -2,7 +2,6 @@
 
 /// The challenges of an answer (RFC 9110 §11.6.1).
 public enum AuthenticationChallenge {
-  /// Schemes to show.
   private static let limit = 6
 
   /// Returns the schemes that the fields offer, each once, in the server's spelling. The text is not escaped.

@@ -1,6 +1,5 @@
 // Rate limits in header fields: how many requests are left, and when there will be more.
 
-/// As an answer reports it.
 struct RateLimit: Equatable {
   /// `nil` if unknown.
   var remaining: Int64?

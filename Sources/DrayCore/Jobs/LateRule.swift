@@ -22,6 +22,5 @@ public struct LateRule: Sendable, Equatable, Codable {
     (self.queueDirectory, self.values) = (queueDirectory, values)
   }
 
-  /// Whether the rule sets no value.
   var isEmpty: Bool { directory == nil && values.isEmpty }
 }

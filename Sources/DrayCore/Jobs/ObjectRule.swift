@@ -42,7 +42,6 @@ public enum ObjectRule {
 }
 
 extension JobSpecification {
-  /// For messages.
   fileprivate func path(in place: ObjectPlace) -> String {
     TextSafety.escaped(output.map { PathText.join(place.path, $0) } ?? place.path)
   }

@@ -144,7 +144,6 @@ public struct ContentCheck: Sendable {
     return promise.isBinary || mediaType != nil
   }
 
-  /// Of the requested names.
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
   /// A web page would break this promise. Only HTTP has login pages.

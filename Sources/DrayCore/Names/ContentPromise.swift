@@ -52,6 +52,5 @@ struct ContentPromise: Equatable {
 }
 
 extension FileName {
-  /// Whether the name is of a file that is no web page and has no signature.
   static func isNeverPage(_ name: String) -> Bool { ContentPromise.neverPages.contains(ending(name)) }
 }

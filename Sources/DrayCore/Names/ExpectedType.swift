@@ -12,7 +12,7 @@ public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertibl
     description = parts.joined(separator: "/")
   }
 
-  /// All subtypes are meant.
+  /// As in `image/*`.
   var isWide: Bool { description.hasSuffix("/*") }
 
   func matches(_ essence: String) -> Bool {

@@ -131,7 +131,6 @@ public struct BlockSums: Sendable {
     return first
   }
 
-  /// The index of the first extent that ends after `position`.
   private func index(after position: Int64) -> Int {
     // Most bytes arrive in order, so check the end first.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }

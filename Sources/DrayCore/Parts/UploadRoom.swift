@@ -18,7 +18,6 @@ public struct UploadRoom: Sendable, Equatable {
   public private(set) var used = 0
   /// The number of parts that are being sent or wait to be sent.
   public private(set) var leaving = 0
-  /// By size.
   private var pieces: [Int: Int] = [:]
   /// The first one has waited longest.
   private var waiting: [Waiting] = []

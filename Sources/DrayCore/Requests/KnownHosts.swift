@@ -51,7 +51,6 @@ public enum KnownHosts {
       guard let bytes = Data(base64Encoded: key), bytes.starts(with: start) else { return nil }
     }
 
-    /// The line names this host.
     func names(_ host: String, _ sign: ([UInt8], [UInt8]) -> [UInt8]) -> Bool {
       if hosts.hasPrefix("|") {
         let parts = hosts.split(separator: "|")

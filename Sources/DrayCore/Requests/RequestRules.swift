@@ -2,12 +2,10 @@
 
 /// The special rules for the requests of a scheme.
 public struct RequestRules: Sendable {
-  /// The URL to request.
   var address: @Sendable (TransferRequest) -> RequestURL
   /// The meaning of an answer beyond HTTP's; `nil` without one. The text is the URL for messages.
   var failure: @Sendable (TransferRequest, ResponseHead, String) -> Failure?
 
-  /// Schemes with special rules.
   private static let table: [(scheme: Scheme, rules: RequestRules)] = [(.s3, S3Address.rules)]
 
   fileprivate static func of(_ url: RequestURL) -> RequestRules? {

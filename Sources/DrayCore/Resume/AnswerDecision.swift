@@ -154,13 +154,13 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// On a 206 alone.
+  /// A 206, without regard to the request.
   func part(_ head: ResponseHead) -> AnswerAction {
     guard case .rest(let from, let to, let condition) = asked else { return uninvited(head) }
     return partial(head, from: from, to: to, condition)
   }
 
-  /// On a 200 alone.
+  /// A 200, without regard to the request.
   func full(_ head: ResponseHead) -> AnswerAction { whole(head, nil) }
 
   /// The whole file, from its first byte.

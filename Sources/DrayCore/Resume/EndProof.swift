@@ -11,7 +11,6 @@ public struct EndProof: Sendable, Equatable {
   public private(set) var isBroken = false
   /// Whether the present request is made over HTTP/1.1.
   public private(set) var isOverHTTP1 = false
-  /// Requests for a proof.
   private var asked = 0
 
   /// The maximum number of requests for a proof, in case a server sends more bytes each time (P13).

@@ -4,7 +4,7 @@
 public struct RangedFetch: Sendable, Equatable {
   /// The length of the first range, which also brings the length and the version of the file.
   public static let first: Int64 = 1 << 20
-  /// Of a range.
+  /// The limits for the length of a range.
   static let (least, most): (Int64, Int64) = (64 << 10, 1 << 30)
 
   /// The failure of the request for the whole file. Reported if the first range is not served either; `nil` if an

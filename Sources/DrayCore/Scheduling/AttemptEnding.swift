@@ -252,7 +252,6 @@ extension AttemptEnding {
     record = Record(outcome: reason == .digestMismatch ? "digest mismatch" : "a page instead", failure: failure)
   }
 
-  /// At once.
   private mutating func uploadAgain(_ reason: StartOver, _ failure: Failure, _ facts: AttemptFacts) {
     bytes = .startedOver(reason)
     move = .requeue(after: nil, nil, facts.retry)

@@ -44,7 +44,6 @@ public struct JobGrowth: Sendable {
   /// After this many files per job, a settled number is tested again.
   private static let rounds = 20
 
-  /// With the rate that it brought.
   private struct Level {
     var jobs: Int
     /// Connections that carry the jobs' streams.
@@ -56,7 +55,7 @@ public struct JobGrowth: Sendable {
   /// From the user. Disables growth.
   private(set) var fixed: Int?
   private let perOrigin: Int?
-  /// Open at once.
+  /// The maximum number of jobs that can be open at once.
   private let most: Int
   private(set) var ceiling: Int
   private var current: Int
@@ -67,7 +66,7 @@ public struct JobGrowth: Sendable {
   private var older = 0
   /// Connections over which the streams of the only origin are spread.
   private var carriers = 1
-  /// Of these connections.
+  /// Connections that have not been opened, of ``carriers``.
   private var unopened = 0
   private var since: Double?
   /// Whether there were too few jobs for this level at some time. The measured rate is then not used.
@@ -236,7 +235,6 @@ public struct JobGrowth: Sendable {
     return isComplete && recover(origin, now)
   }
 
-  /// The file is complete.
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {

@@ -16,9 +16,9 @@ public struct MirrorChoice: Sendable, Equatable {
   /// The number of the URL whose turn it is.
   public private(set) var current = 0
   private let count: Int
-  /// Failed permanently.
+  /// URLs that failed permanently.
   private var refused: Set<Int> = []
-  /// Failed temporarily in this round.
+  /// URLs that failed temporarily in this round.
   private var failed: [Int: Failure] = [:]
 
   /// Starts with the first of `count` URLs.

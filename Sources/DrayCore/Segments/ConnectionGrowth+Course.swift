@@ -12,7 +12,6 @@ extension ConnectionGrowth {
     private(set) var rates: [Double] = []
     /// The highest mean rate of two consecutive windows.
     private(set) var peak = 0.0
-    /// Since `peak`.
     private var windowsSincePeak = 0
 
     /// Whether the server sends in bursts: no bytes arrived for a while, at least once. The rate of one burst does not

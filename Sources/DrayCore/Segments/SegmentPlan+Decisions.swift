@@ -149,7 +149,7 @@ extension SegmentPlan {
 
   // MARK: Too slow
 
-  /// Of a connection, for one place.
+  /// Replacements of a connection for one place.
   private static let mostReplacements = 2
 
   /// A late piece has no byte after several latencies. It counts only if another connection has reached its start and

@@ -24,7 +24,6 @@ public struct ServerLimits: Sendable {
   }
 
   private struct Refusal {
-    /// Accepted by the server.
     var connections: Int
     /// One more connection may be tried at this time.
     var until: Double

@@ -69,7 +69,6 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
     try parse(text, context)
   }
 
-  /// Converts the error of a parser.
   static func described<Result, Thrown: ParseError>(
     _ parse: () throws(Thrown) -> Result
   ) throws(SettingProblem) -> Result {
@@ -321,7 +320,6 @@ extension SettingForm where Value == JobID {
 }
 
 extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
-  /// One of several words.
   static var word: SettingForm {
     SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in
       if let word = Value(rawValue: text) { return word }

@@ -10,7 +10,7 @@
 /// - A pattern that matches a directory matches everything below it.
 public struct PathPattern: Sendable, Equatable {
   private enum Part: Equatable {
-    /// `**`.
+    /// The component `**`.
     case any
     case name(Wildcard)
   }

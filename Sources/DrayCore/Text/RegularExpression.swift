@@ -55,7 +55,6 @@ public final class RegularExpression: @unchecked Sendable {
 private struct ExpressionWriter {
   /// Of an expression, in characters.
   private static let largest = 1000
-  /// Of groups.
   private static let deepest = 100
 
   private var rest: Substring.UnicodeScalarView

@@ -4,7 +4,6 @@ struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// All letters, all digits and the given bytes.
   init(lettersDigitsAnd others: String) {
     let all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + others
     for byte in all.utf8 where byte < 128 {

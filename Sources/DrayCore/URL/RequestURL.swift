@@ -9,7 +9,7 @@
 public struct RequestURL: Hashable, Sendable {
   /// The whole URL for the request. ``description`` is for display.
   public let string: String
-  /// In UTF-8, in ``string``.
+  /// UTF-8 offsets in ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
 
   /// The parts must be normalised.

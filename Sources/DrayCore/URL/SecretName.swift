@@ -24,7 +24,7 @@ enum SecretName {
     "keypairid", "oauth", "pass", "passphrase", "passwd", "password", "policy", "pwd", "session", "sessionid", "sid",
     "sig", "signature", "ticket",
   ])
-  /// Of an Azure shared access signature.
+  /// Parameters of an Azure shared access signature.
   private static let sharedAccess = bytes(["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"])
   private static let prefixes = bytes(["xamz", "xgoog", "xoss", "xcos"])
   /// Of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.

@@ -4,7 +4,7 @@
 struct URLReference {
   /// In lowercase.
   var scheme: String?
-  /// Between `//` and the path.
+  /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
   /// After `?`; an empty query differs from `nil`.

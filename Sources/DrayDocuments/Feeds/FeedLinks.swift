@@ -3,7 +3,7 @@
 internal import DrayCore
 
 enum FeedLinks {
-  /// The number of feeds that an error names.
+  /// Feeds to name in an error.
   private static let limit = 3
 
   static func error(in page: String, base: RequestURL?) -> DocumentError {

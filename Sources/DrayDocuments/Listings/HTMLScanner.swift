@@ -7,7 +7,7 @@ struct HTMLLink: Equatable {
   var target: String
   /// The text between this link and the next, without tags.
   var row = ""
-  /// In the link itself.
+  /// Text and image in the link itself.
   var hasText = false, hasImage = false
   var isIcon: Bool { hasImage && !hasText }
 }

@@ -3,7 +3,6 @@
 internal import DrayCore
 
 enum JSONIndex {
-  /// Throws ``DocumentError`` if the JSON is no index.
   static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try JSONNode.parse(bytes, kind: HTMLIndex.kind)
     guard let entries = root.array else {

@@ -32,7 +32,6 @@ public struct Manifest: Sendable, Equatable {
     }
   }
 
-  /// In order.
   public var files: [File]
 
   static let kind = "a manifest"

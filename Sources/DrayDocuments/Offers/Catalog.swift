@@ -5,7 +5,6 @@ internal import DrayCore
 public struct Catalog: Sendable, Equatable {
   public struct Service: Sendable, Equatable {
     public var name: String
-    /// For people.
     public var description: String?
     /// Highest first.
     public var versions: [(String, OfferedFile)] { ordered.map { ($0.version, $0.file) } }

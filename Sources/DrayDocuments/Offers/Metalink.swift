@@ -7,7 +7,6 @@ public struct Metalink: Sendable, Equatable {
   /// The skipped defects, as printable lines.
   public var remarks: [String]
 
-  /// By the extension.
   public static func isNamed(_ name: String) -> Bool {
     [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
   }

@@ -17,7 +17,6 @@ struct TOMLShape {
   private var at = 0
   /// Of the present key, if it may be one.
   private var parts = 1
-  /// The open brackets.
   private var open: [UInt8] = []
   /// Whether a value may follow.
   private var isBeforeValue = false

@@ -60,7 +60,7 @@ enum XMLEntities {
     return (Array(String(scalar).utf8), name.count + 1)
   }
 
-  /// That of `#x0010FFFF`.
+  /// The length of `#x0010FFFF`.
   private static let longest = 10
 
   private static let byName: [String: UInt32] = {

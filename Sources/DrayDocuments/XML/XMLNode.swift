@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// An element.
 final class XMLNode {
   /// The local name after the fixed prefix of its namespace (``XMLNames``), not the document's prefix.
   let name: String

@@ -1,10 +1,10 @@
 // Reads the text before an XML document's root, before the parser does.
 
-/// XML 1.0 §2.8.
+/// The prolog of a document (XML 1.0 §2.8).
 struct XMLProlog {
   /// Whether there is a `<!DOCTYPE`.
   private(set) var hasDocumentType = false
-  /// In lowercase.
+  /// The lowercase name in the document type.
   private(set) var documentType: String?
   /// As written; `nil` without a root.
   private(set) var rootName: String?

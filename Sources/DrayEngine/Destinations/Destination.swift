@@ -4,7 +4,6 @@ public import DrayCore
 
 /// A place that holds targets by their names, and the parts that become targets. Calls block the thread.
 public protocol Destination: AnyObject, Sendable {
-  /// The place by which it was opened.
   var place: DirectoryPlace { get }
 
   var volume: Volume { get }
@@ -49,7 +48,7 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Parts
 
-  /// Creates an empty part, which replaces an older one with its name.
+  /// Replaces an older part with this name.
   func createPart(_ name: String) throws(Failure) -> any PartStorage
 
   /// Opens an existing part; `nil` if there is none.
@@ -133,7 +132,6 @@ extension Destination {
     _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) async throws(Failure) -> SourcedDigest? { nil }
 
-  /// The name is enough.
   public func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
     try openPart(name)
   }
@@ -181,7 +179,6 @@ public struct Volume: Sendable, Hashable {
   private let id: UInt64
   /// Whether ``Destination/syncVolume()`` makes every file as durable as ``PartStorage/sync()`` does.
   public let canBeSynced: Bool
-  /// Whether files keep their identities.
   public let keepsIdentities: Bool
 
   public init(id: UInt64, canBeSynced: Bool = false, keepsIdentities: Bool = true) {

@@ -4,7 +4,6 @@ public import DrayCore
 internal import Posix
 
 public protocol StoredBytes: AnyObject, Sendable {
-  /// The path for messages.
   var path: String { get }
 
   /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
@@ -31,7 +30,6 @@ public protocol PartBackpressure: AnyObject, Sendable {
 
 /// The borders at which a part can be divided, and how many connections may write at once.
 public struct PartUnits: Sendable, Equatable {
-  /// The distance of the borders.
   public let unit: Int64
   /// The maximum number of connections that write at once.
   public let mostWriters: Int
@@ -74,7 +72,7 @@ public protocol PartStorage: StoredBytes {
   /// The bytes that the storage certainly has; `nil` for all up to its length.
   var holding: SegmentSet? { get }
 
-  /// Returns the ranges that the storage can compare instead of `places`.
+  /// The ranges that the storage can compare instead of `places`.
   func comparable(_ places: [Segment]) -> [Segment]
 
   /// Gives up bytes that are fetched again.
@@ -210,7 +208,6 @@ extension PartStorage {
   /// All bytes up to its length.
   public var holding: SegmentSet? { nil }
 
-  /// All places.
   public func comparable(_ places: [Segment]) -> [Segment] { places }
 
   /// Only these bytes.
@@ -227,19 +224,16 @@ extension PartStorage {
     _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) {}
 
-  /// Files can be renamed.
   public var boundName: String? { nil }
 
   /// The publish proves nothing.
   public var provedDigest: SourcedDigest? { nil }
 
-  /// Any length fits.
   public func expect(_ length: Int64?) {}
 
   /// Any bytes.
   public var units: PartUnits? { nil }
 
-  /// The name is enough.
   public func record(of durable: SegmentSet) -> ObjectUpload? { nil }
 
   /// The name is needed only at the end.

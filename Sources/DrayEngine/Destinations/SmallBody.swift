@@ -23,7 +23,6 @@ final class SmallBudget: Sendable {
 final class SmallBody: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let budget: SmallBudget
-  /// Of the whole file.
   let length: Int
   /// Bytes that have arrived.
   private(set) var count = 0

@@ -87,7 +87,6 @@ package struct LocalDestinations: Destinations {
     return discard(files, at: place.partPlace).merging(discard(files, at: place.alone)) { first, _ in first }
   }
 
-  /// In one directory.
   private func discard(_ files: [(name: String, part: String)], at place: DirectoryPlace) -> [String: Failure] {
     var failures: [String: Failure] = [:]
     do throws(SystemError) {

@@ -5,7 +5,6 @@ internal import Glibc
 
 /// A file that is open for reading, and checked for changes.
 final class LocalFile {
-  /// The path for messages.
   let path: String
   /// When the file was opened.
   let facts: SourceFacts
@@ -14,7 +13,6 @@ final class LocalFile {
   /// Throws ``Failure`` if the file is missing, not regular, or not readable.
   convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
 
-  /// Throws ``Failure`` as for a URL.
   init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path

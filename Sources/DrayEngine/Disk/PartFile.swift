@@ -52,7 +52,6 @@ public final class PartFile: Sendable {
     return file
   }
 
-  /// Whether a file with a part file's name belongs to a store or is in use.
   public static func isInUse(_ name: String, in directory: TargetDirectory) -> Bool {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { return false }

@@ -62,7 +62,6 @@ extension SystemError {
   }
 }
 
-/// Runs system calls on `path`, and converts their error.
 public func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
   do throws(SystemError) { return try body() } catch { throw error.failure(path) }
 }

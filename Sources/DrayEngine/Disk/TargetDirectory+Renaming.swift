@@ -99,7 +99,6 @@ extension TargetDirectory {
 private enum RenameFlag {
   /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift cannot import.
   static let noReplace: UInt32 = 1
-  /// `RENAME_EXCHANGE`, likewise.
   static let exchange: UInt32 = 2
   /// Errors of file systems without such renames or hard links.
   static let mayBeLacking: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK]

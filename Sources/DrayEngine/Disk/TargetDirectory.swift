@@ -36,7 +36,6 @@ public final class TargetDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// For comparisons.
   var node: [UInt64] { [device, inode] }
 
   public var isInPlace: Bool {

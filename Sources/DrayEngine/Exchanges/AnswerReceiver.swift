@@ -24,11 +24,9 @@ struct AnswerReceiver<Next: AnswerSequel> {
   enum Redirect: Equatable {
     /// After `delay` seconds.
     case followed(RedirectStep, delay: Double)
-    /// The reason.
     case refused(String)
   }
 
-  /// Properties of the request.
   private struct Terms {
     /// The seconds for the body of a challenge, which libcurl reads to the end before it repeats the request; `nil` if
     /// libcurl answers no challenges.
@@ -47,7 +45,6 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   private let terms: Terms
   private let transport: TransportMemory
-  /// The redirects so far.
   private(set) var chain: RedirectChain
   /// The seconds until the next request, if a page requests a delay.
   private(set) var delay = 0.0

@@ -42,7 +42,6 @@ final class BodyWriter {
   private(set) var position: Int64
   /// The known end of the body. Bytes beyond it are not taken.
   private(set) var until: Int64?
-  /// Of a part.
   private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
@@ -57,7 +56,6 @@ final class BodyWriter {
   private var reserved: Int64
   /// The flushed but unreported bytes with their checksums. Split at block boundaries..
   private var unreported: [BlockSums.Extent] = []
-  /// In the last delivery.
   private var surplusCount = 0
 
   init(
@@ -207,7 +205,7 @@ final class BodyWriter {
     }
   }
 
-  /// Returns the buffer for the pool. The writer must not be used after this.
+  /// The writer must not be used after this.
   func surrender() -> GatherBuffer { pooled }
 
   /// Computes the checksums of written bytes while they are in the processor's cache.

@@ -5,7 +5,7 @@ internal import DrayCore
 
 protocol FileSource: AnyObject {
   var scheme: Scheme { get }
-  /// Once they are known.
+  /// Known with the first byte at the latest.
   var facts: SourceFacts { get }
   /// Whether the length of the file is certain only at the end of the transfer. The length in ``facts`` is the
   /// server's, and may be wrong.

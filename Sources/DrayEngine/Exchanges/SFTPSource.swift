@@ -88,7 +88,7 @@ enum SSHFiles {
     return (home ?? System.passwordDatabaseHome()).map { "\($0)/.ssh/\(name)" }
   }
 
-  /// The first key that ssh(1) would try.
+  /// The first one that ssh(1) would try.
   static var usualKey: String? {
     ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { access($0, R_OK) == 0 }
   }

@@ -174,7 +174,6 @@ struct SampleComparison {
     return .ended(.compared(report))
   }
 
-  /// Place by place.
   private mutating func compare() throws(Failure) {
     for place in task.places where segment.contains(place.lowerBound) {
       let lower = Int(place.lowerBound - segment.lowerBound)

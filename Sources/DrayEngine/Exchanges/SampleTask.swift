@@ -43,9 +43,7 @@ public struct SampleTask: Sendable {
 public struct SampleReport: Sendable {
   public var response: ResponseRecord
   public var size: Int64
-  /// Of its version.
   public var validators: Validators
-  /// Of the file.
   public var offered: [SourcedDigest]
   /// Where the file on disk differs.
   public var differing: [Segment] = []

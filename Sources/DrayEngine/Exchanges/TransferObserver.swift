@@ -32,6 +32,5 @@ public struct RedirectStep: Sendable, Equatable {
   public var status: Int
   public var from: RequestURL
   public var to: RequestURL
-  /// Of the redirecting answer.
   public var head: ResponseHead
 }

@@ -38,7 +38,6 @@ extension ObjectClient {
       || refusal.status == 400 && ["", "InvalidRequest", "InvalidArgument"].contains(refusal.code)
   }
 
-  /// Returns the part as the server confirmed it.
   func upload(
     _ buffer: PartBuffer, _ number: Int, of upload: ObjectUpload, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool

@@ -42,7 +42,6 @@ public final class ObjectClient: Sendable {
 
   public let bucket: String
   let tools: ObjectTools
-  /// By the job.
   private let given: ObjectAccess?
   private let state: Shared
   /// Whether the run has been stopped. Failed requests are then not repeated.
@@ -82,7 +81,6 @@ public final class ObjectClient: Sendable {
     do throws(ObjectError) { return try current().signature.server } catch { throw failure(error, "") }
   }
 
-  /// For people.
   public func path(_ key: String) -> String { "\(ObjectPlace.start)\(bucket)/\(key)" }
 
   func failure(_ error: ObjectError, _ key: String) -> Failure {

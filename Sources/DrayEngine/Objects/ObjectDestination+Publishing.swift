@@ -12,7 +12,6 @@ extension ObjectDestination {
     let pass: WriteFence.Pass?
     let replacement: Replacement
     var condition = S3Condition.none
-    /// In this publish.
     var isUnguarded = false
     var notes: [String] = []
     /// From the server's answer.
@@ -319,7 +318,6 @@ extension Failure {
       recovery: mayPass ? .retry : .final)
   }
 
-  /// A wrong object cannot be deleted.
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
   /// After a publish, the key has another object.

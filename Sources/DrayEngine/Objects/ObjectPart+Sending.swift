@@ -5,7 +5,6 @@ internal import Posix
 internal import Synchronization
 
 extension ObjectPart {
-  /// Of one file.
   private static let mostAtOnce = 8
 
   private enum Step {

@@ -11,7 +11,6 @@ final class ObjectPart: PartStorage, PartBackpressure {
   struct State: Sendable {
     /// The borders of the parts, once the first byte has arrived.
     var plan: UploadPlan?
-    /// By the source.
     var announced: Int64?
     /// Once all bytes have arrived.
     var length: Int64?
@@ -134,7 +133,6 @@ final class ObjectPart: PartStorage, PartBackpressure {
     return true
   }
 
-  /// Returns the number of the part at a position, and its range.
   private func place(of position: Int64, _ state: inout State) throws(Failure) -> (Int, Segment) {
     if state.plan == nil {
       state.plan = state.announced.flatMap { UploadPlan(length: $0) } ?? UploadPlan.unknownLength

@@ -17,7 +17,6 @@ public protocol UploadLedger: Sendable {
 
 /// Shared by all object destinations of a process.
 public struct ObjectTools: Sendable {
-  /// Makes the requests.
   public var engine: @Sendable () async throws(Failure) -> Engine
   /// Uploads that have not ended.
   public var ledger: any UploadLedger

@@ -66,7 +66,6 @@ final class UploadMemory: Sendable {
 
   private static let kept = 4
 
-  /// Returns the number of a new file.
   func enter() -> Int {
     state.withLock { state in
       state.lastNumber += 1
@@ -88,7 +87,6 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// Of all parts in memory.
   var limit: Int { state.withLock { UploadMemory.limit($0) } }
 
   private static func limit(_ state: State) -> Int { state.limits.values.max() ?? Int(ObjectOptions.usualMemory) }

@@ -87,7 +87,6 @@ final class EndCheck: @unchecked Sendable {
     position += Int64(bytes.count)
   }
 
-  /// In base64.
   var value: String { DigestValue(.sha256, bytes: Array(function.finalize())).base64 }
 
   /// Returns the hash of the last 64 KiB of a part.

@@ -34,7 +34,6 @@ final class ConnectionCounts {
     origin = target
   }
 
-  /// The file is fetched in segments.
   func join(_ origin: Origin, _ file: any SegmentedFile) {
     change(origin) {
       $0.files.append(file)

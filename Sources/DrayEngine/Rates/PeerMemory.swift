@@ -15,7 +15,6 @@ final class PeerMemory {
     url.scheme == "https" && certificates[url.origin] == nil
   }
 
-  /// `hasEnded` is whether the request is over.
   func record(_ connection: ConnectionInfo, to url: RequestURL, _ info: TransferInfo, hasEnded: Bool)
     -> ConnectionRecord
   {

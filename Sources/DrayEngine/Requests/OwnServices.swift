@@ -13,7 +13,6 @@ public enum OwnServices {
   private static let lifetime = 1.0
 
   private struct State {
-    /// By state directory.
     var sources: [String: Source] = [:]
     var found: [InternetAddress] = []
     var until = 0.0
@@ -29,7 +28,6 @@ public enum OwnServices {
     }
   }
 
-  /// Of this process.
   public static func open(_ services: [InternetAddress]) { state.withLock { $0.own += services } }
 
   /// Whether a connection to an address reaches one of the services.

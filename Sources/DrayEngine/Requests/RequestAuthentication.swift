@@ -4,7 +4,6 @@ internal import Curl
 internal import DrayCore
 
 enum RequestAuthentication {
-  /// The credentials are for one origin.
   static func apply(_ fields: RequestFields, on handle: EasyHandle) throws(CurlError) {
     if let bearer = fields.bearer {
       try handle.set(.authentication, AuthenticationScheme.bearer)

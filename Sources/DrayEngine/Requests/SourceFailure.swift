@@ -62,7 +62,7 @@ enum SSHFailure {
     }
   }
 
-  /// Returns the failure for an unknown or different host key. The owner of the key is not known.
+  /// The owner of the key is not known.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(

@@ -39,7 +39,6 @@ extension ConnectionGroup {
     compare(samples, at: next, .trial)
   }
 
-  /// The samples of a mirror match.
   func proves(_ worker: SampleMember) {
     let source = worker.member.source
     sources[source].standing = .proved

@@ -7,9 +7,8 @@ internal import DrayCore
 struct MirrorComparison {
   /// Whether the file's own server has served parts, so that comparisons are possible.
   var isServed = false
-  /// Consecutive ones.
+  /// Consecutive failures.
   var failures = 0
-  /// Of the next comparison.
   var notBefore = 0.0
   /// Whether some of the bytes were given up during the comparison.
   var isStale = false

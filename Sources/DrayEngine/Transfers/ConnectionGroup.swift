@@ -76,7 +76,6 @@ final class ConnectionGroup {
   /// Answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
-  /// Of connections.
   let ceiling: Int
   private var line: LineSample
   private var beat = GroupTiming()
@@ -163,7 +162,6 @@ final class ConnectionGroup {
     return true
   }
 
-  /// Also ticks the group.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
     if ending == nil, let failure = unclaiming.failure {
@@ -286,7 +284,6 @@ final class ConnectionGroup {
     add(worker)
   }
 
-  /// The connection compares samples.
   func compare(_ places: [Segment], at source: Int, _ purpose: MemberPurpose) {
     add(SampleMember(self, purpose, places, at: source))
   }

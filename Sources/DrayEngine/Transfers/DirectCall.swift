@@ -44,7 +44,6 @@ struct CallTerms: Sendable {
   var body = CallBody.bytes([])
   /// Of the answer's body, in bytes.
   var longest = Engine.documentLimit
-  /// Of the whole call.
   var seconds = Double.infinity
   /// For a request to an object store, which has no time limit while it makes progress.
   var store: Store?
@@ -112,7 +111,6 @@ private final class DirectCall: LoopTransfer {
   private var stall: StallDetector
   private weak var handle: EasyHandle?
   private var arrivals = ArrivalCounter()
-  /// When the call times out.
   private var end = Double.infinity
   private var sentAt = 0.0
   private var movedAt = TransferLoop.now()

@@ -91,7 +91,6 @@ private final class DocumentFetch: LoopTransfer {
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
-  /// When the fetch times out.
   private var end = Double.infinity
   /// When the wait for its turn began; `nil` if there is no wait.
   private var waitsSince: Double?

@@ -18,7 +18,6 @@ public final class Engine: Sendable {
   private let shared: SharedBox
   private let copies = LocalCopies()
   let transport: TransportMemory
-  /// By patterns of hosts.
   let hosts: HostRules
 
   /// Memory that transfers share. Created here, used on the loop's thread only.
@@ -96,7 +95,6 @@ public final class Engine: Sendable {
 
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 
-  /// Ends all transfers.
   public func stop() {
     copies.stop()
     loop.stop()

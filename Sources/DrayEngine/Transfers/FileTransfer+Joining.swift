@@ -69,7 +69,6 @@ extension FileTransfer {
     exchange.receiver.decide(.again)
   }
 
-  /// The answer has one of the places.
   func compare(at position: Int64, until: Int64?, comparing: Int64) {
     guard let part = version.part else { return again(.whole, .partFileLost) }
     exchange.receiver.usesBody()

@@ -7,7 +7,6 @@ internal import Posix
 internal import Threads
 
 extension FileTransfer {
-  /// To the current URL.
   var requestNow: TransferRequest {
     var request = plan.request
     request.method = current.method

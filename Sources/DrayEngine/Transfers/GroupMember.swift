@@ -18,7 +18,6 @@ protocol SegmentWorker: AnyObject {
 }
 
 enum MemberPurpose {
-  /// Fetch a piece.
   case fetch
   /// Compare samples of a mirror with the bytes on disk.
   case trial

@@ -6,7 +6,6 @@ internal import FoundationEssentials
 internal import Threads
 
 public struct ProbeResult: Sendable {
-  /// With its redirects.
   public var response: ResponseRecord
   /// The server refused a HEAD, and answered a GET for one byte.
   public var usedRange: Bool
@@ -57,7 +56,6 @@ extension Engine {
 private final class Probe: LoopTransfer {
   private enum Next: AnswerSequel {
     case again
-    /// The answer is the result.
     case found
     case fail(Failure)
   }
@@ -107,7 +105,6 @@ private final class Probe: LoopTransfer {
     return exchange.receiver.course.goesOn
   }
 
-  /// The body is not needed.
   private func decide(_ head: ResponseHead) {
     guard followsRedirects else { return exchange.receiver.decide(.found) }
     switch exchange.receiver.redirect(by: head) {

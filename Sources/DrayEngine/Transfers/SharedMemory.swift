@@ -19,7 +19,6 @@ final class SharedMemory {
   let load: ConnectionCounts
   let connections: ConnectionMemory
 
-  /// - Parameter limit: The maximum number of connections in total.
   init(_ connections: ConnectionMemory = ConnectionMemory(), limit: Int = .max) {
     self.connections = connections
     load = ConnectionCounts(limit: limit)
@@ -27,7 +26,6 @@ final class SharedMemory {
 
   /// Entries of ``given`` and ``stalled``.
   private static let remembered = 4096
-  /// Cookie engines.
   private static let kept = 64
 
   /// An engine without cookies, if there is one.

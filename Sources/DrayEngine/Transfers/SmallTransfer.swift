@@ -15,7 +15,6 @@ public final class SharedPlan: Sendable {
   public init(_ plan: TransferPlan) { self.plan = plan }
 }
 
-/// Complete, in memory.
 public struct SmallFile: Sendable {
   /// Written when it is published.
   public let part: any PartStorage
@@ -48,7 +47,6 @@ final class SmallTransfer: LoopTransfer {
   /// Fields that need more than the bytes.
   private static let special = ["content-encoding", "set-cookie", "refresh"]
 
-  /// The usual answer.
   private struct Answer {
     var record: ResponseRecord
     let body: SmallBody
@@ -93,9 +91,8 @@ final class SmallTransfer: LoopTransfer {
   private var lines = KeptLines()
   private var answer: Answer?
   private var stall: StallDetector
-  /// For the stall detector.
   private var bytesSeen: Int64 = 0
-  /// Has taken over.
+  /// The transfer that has taken over; `nil` while this one handles the answer.
   private var ordinary: FileTransfer?
 
   init(

@@ -36,7 +36,6 @@ public struct TransferOutcome: Sendable {
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
-  /// At the end, if any.
   public var cookies: CookieReport?
   /// The server's digests of the file.
   public var offered: [SourcedDigest] = []
@@ -66,7 +65,6 @@ public final class Transfer: Sendable {
 
   private struct State {
     var version: Version?
-    /// Of the version.
     var written = SegmentSet()
     /// Of the written bytes.
     var sums = BlockSums()
@@ -99,7 +97,6 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  /// - Parameter ended: Called at the end.
   init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     self.loop = loop
     state = Mutex(State(ended: ended))

@@ -16,7 +16,6 @@ struct GroupFile {
   let size: Int64
   /// Of the version at the first server.
   let validators: Validators
-  /// From the first server.
   let offered: [SourcedDigest]
   /// The number of answers so far that contradicted their own heads.
   let wrongParts: Int

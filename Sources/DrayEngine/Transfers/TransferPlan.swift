@@ -7,7 +7,7 @@ public struct TransferPlan: Sendable {
   public var request: TransferRequest
   public var destination: any Destination
   public var partName: String
-  /// To continue, if any.
+  /// `nil` if there is none to continue.
   public var part: (any PartStorage)?
   /// Bytes that are certainly durable and present.
   public var checkpoint: Checkpoint

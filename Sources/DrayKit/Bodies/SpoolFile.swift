@@ -13,7 +13,6 @@ final class SpoolFile: Sendable {
   private let descriptor: Int32
   private let written = Mutex<Int64>(0)
 
-  /// Throws kind `file`.
   init(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -29,7 +28,7 @@ final class SpoolFile: Sendable {
 
   var length: Int64 { written.withLock { $0 } }
 
-  /// Includes the name.
+  /// Makes the name durable, too.
   func sync() throws(Failure) {
     guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", errno).spooling(path) }
     BodyFiles.syncDirectory(of: path)

@@ -6,10 +6,10 @@ internal import Posix
 internal import Threads
 
 enum SignatureVerdict: Sendable, Equatable {
-  /// By this signer.
+  /// Valid, by this signer.
   case good(String)
   case bad
-  /// With the reason.
+  /// Could not be checked, for this reason.
   case unchecked(String)
 }
 
@@ -17,7 +17,7 @@ enum SignatureVerdict: Sendable, Equatable {
 enum SignatureForm: Sendable {
   /// A file beside the list, checked with the user's keyring.
   case openPGP
-  /// Around the list.
+  /// The signature is around the list.
   case clear
   /// With the key that the user gave.
   case minisign
@@ -42,7 +42,6 @@ struct SignatureCheck: Sendable {
   /// For minisign: a file, or the key itself.
   let key: String?
 
-  /// For the tools' files.
   private static let disk = BlockingExecutor("dray.signature")
 
   func run() async -> SignatureVerdict {

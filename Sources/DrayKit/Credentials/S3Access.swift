@@ -166,7 +166,6 @@ package enum S3Access {
     return try text.map { (text) throws(Failure) in try endpoint(text, "the AWS endpoint") }
   }
 
-  /// Throws kind `usage` with `subject`.
   package static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
     let advice: Advice = "write http://HOST:PORT or https://HOST"
     let url: RequestURL

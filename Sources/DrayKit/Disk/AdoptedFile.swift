@@ -3,11 +3,10 @@
 internal import DrayEngine
 
 enum AdoptionError: Error {
-  /// Permanently.
+  /// Refused for good.
   case refused(AdoptionRefusal)
   /// Postponed: the server refuses this request, and perhaps even the one for the whole file.
   case postponed(AdoptionRefusal)
-  /// The attempt fails.
   case failed(Failure)
   case cancelled
 }

@@ -6,7 +6,6 @@ internal import Glibc
 internal import Posix
 internal import Synchronization
 
-/// The findings of a look at a share.
 struct ShareLook: Sendable {
   var sight: ShareSight
   /// Shows later whether the path still leads to the directory.

@@ -54,7 +54,6 @@ final class Shares: Sendable {
 
   init(_ rule: TargetReach, _ store: any JobStoring) { (self.rule, self.store) = (rule, store) }
 
-  /// Of this machine.
   private func paths(of place: DirectoryPlace) -> [String] {
     rule.allowsLocal ? [] : [place.path, place.parts].compactMap(\.self).filter { $0.hasPrefix("/") }
   }

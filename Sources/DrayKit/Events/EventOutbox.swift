@@ -14,7 +14,6 @@ final class EventOutbox: Sendable {
   private let sink: AsyncStream<[JobEvent]>.Continuation
   private let queue = DispatchQueue(label: "dray.events")
 
-  /// The time that an event may wait for others.
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
   init(_ sink: AsyncStream<[JobEvent]>.Continuation) { self.sink = sink }

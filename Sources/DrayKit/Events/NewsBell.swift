@@ -12,7 +12,6 @@ final class NewsBell: Sendable {
   private let queue = DispatchQueue(label: "dray.news")
   private let wake: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-  /// The time that news may wait for more.
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
   /// `nil` removes the function.

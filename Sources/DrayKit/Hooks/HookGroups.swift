@@ -3,7 +3,6 @@
 internal import Glibc
 internal import Synchronization
 
-/// Of the running programs.
 enum HookGroups {
   private static let running = Mutex<Set<pid_t>>([])
 

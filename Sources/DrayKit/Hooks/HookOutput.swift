@@ -37,7 +37,6 @@ final class HookOutput: Sendable {
     source.resume()
   }
 
-  /// Returns the end of the output.
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()

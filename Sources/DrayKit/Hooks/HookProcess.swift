@@ -7,7 +7,6 @@ internal import Synchronization
 internal import SystemPackage
 
 struct HookProcess: Sendable {
-  /// Not passed to hooks.
   private static let hidden = ChildProgram.secretVariables.reduce(into: [Environment.Key: String?]()) { all, name in
     if let key = Environment.Key(rawValue: name) { all.updateValue(nil, forKey: key) }
   }

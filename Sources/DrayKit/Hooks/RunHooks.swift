@@ -49,7 +49,7 @@ enum HookEnvironment {
 }
 
 enum HookChoice {
-  /// The words of the command; `nil` for no hook.
+  /// `nil` for no hook.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

@@ -26,7 +26,6 @@ extension DownloadManager {
     return own
   }
 
-  /// The job that this specification continues, if any.
   func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let job = try await store.find(specification.key)

@@ -102,7 +102,6 @@ extension DownloadManager {
     }
   }
 
-  /// One download of several.
   func look(
     at specification: JobSpecification, _ index: Int, of all: some Collection<JobSpecification>,
     _ round: inout AdmissionRound

@@ -72,7 +72,6 @@ extension DownloadManager {
     }
   }
 
-  /// Live ones.
   package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
 
   /// Looks at shares that the store knows or the user names; empty for a store of one machine.

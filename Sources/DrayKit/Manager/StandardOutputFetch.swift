@@ -126,14 +126,12 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// On a file.
   private enum Verdict {
     case right(SourcedDigest?, notes: [String])
     case wrong(Failure)
     case cancelled
   }
 
-  /// Of a complete file.
   private func check(
     _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
   ) async throws(Failure) -> Verdict {

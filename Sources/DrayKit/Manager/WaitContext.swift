@@ -18,7 +18,6 @@ public final class WaitContext: Sendable {
   private let full: [String: Int]
   /// When the window of all runs opens; `nil` if the window is open.
   private let runOpening: Double?
-  /// Of live runners.
   private let leaseAges: [UUID: Double]
   /// The limit on jobs of one origin, if known, and the numbers of active jobs.
   private let origins: (limit: Int, active: [String: Int])?

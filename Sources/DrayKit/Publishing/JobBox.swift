@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 
-/// A job as it was claimed.
 final class JobBox: Sendable {
   let job: Job
 

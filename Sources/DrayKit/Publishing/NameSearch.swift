@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 
-/// Searches a name and its numbered names.
 struct NameSearch: Sendable {
   let specification: JobSpecification
   let destination: any Destination

@@ -9,9 +9,7 @@ extension PublishGroup {
     /// Set once verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
-    /// For people.
     var note: String?
-    /// To record.
     var digest: SourcedDigest?
     /// Set if the content is a page instead of the file. The page is kept aside.
     var page: String?

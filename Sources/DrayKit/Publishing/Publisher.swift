@@ -7,16 +7,13 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A complete file.
 final class PublishItem: Sendable {
   let box: JobBox
   let publication: Publication
-  /// Of the target.
   let fileName: String
   /// If not, the intent fixes the name.
   let isNamed: Bool
   let facts: PublishFacts
-  /// To record, if any.
   let sums: BlockSums?
 
   init(
@@ -37,12 +34,10 @@ struct PublishFacts: Sendable {
   var attempt: AttemptRecord?
 }
 
-/// For one file.
 struct Published: Sendable {
   var item: PublishItem
   /// Of the target, now fixed.
   var name: String
-  /// For people.
   var note: String?
   /// Of the file's bytes, if known.
   var digest: SourcedDigest?
@@ -89,7 +84,6 @@ final class Publisher: Sendable {
   private let isHalted: @Sendable () -> Bool
   private let sync: Mutex<GroupSync>
 
-  /// Files in one group.
   private static let groupLimit = 512
 
   /// - Parameters:
@@ -176,7 +170,6 @@ final class Publisher: Sendable {
     return group
   }
 
-  /// The group's files are renamed.
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
     do throws(Failure) {

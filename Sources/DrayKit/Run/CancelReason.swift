@@ -2,7 +2,6 @@
 
 /// The reason determines the next step.
 enum CancelReason: Sendable {
-  /// The attempt ends in this way.
   case end(AttemptEnd)
   /// The target has the server's version.
   case upToDate(ResponseRecord)

@@ -12,7 +12,6 @@ actor Checkpointer {
   private let queue = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
-  /// Of each job.
   private var claimed: [JobID: ClaimMark] = [:]
   /// Jobs whose checksums are recorded in full, with the mark at that time.
   private var recorded: [JobID: UInt32] = [:]
@@ -153,7 +152,6 @@ actor Checkpointer {
     }
   }
 
-  /// The job has ended.
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
   /// The jobs have ended.

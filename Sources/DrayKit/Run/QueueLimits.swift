@@ -9,7 +9,6 @@ final class QueueLimits: Sendable {
   struct Received: Sendable, Equatable {
     var queue: String
     var bytes: Int64
-    /// When the period began.
     var since: Double
   }
 
@@ -36,7 +35,6 @@ final class QueueLimits: Sendable {
     Dictionary(queues.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// From the store.
   func update(_ queues: [NamedQueue]) {
     let all = QueueLimits.byName(queues)
     state.withLock { $0.queues = all }

@@ -11,11 +11,8 @@ final class RunLedger {
   private let choice: RunHooks
   private let scope: RegisteredScope
   private var tally = RunTally()
-  /// For monitoring.
   nonisolated let meter = RunMeter()
-  /// So far.
   var summary: RunSummary { tally.summary }
-  /// Of completed files.
   private(set) var completeBytes: Int64 = 0
   /// The start of the last hook. Hooks start in the order in which jobs end.
   private var hookStart: Task<Void, Never>?
@@ -58,7 +55,6 @@ final class RunLedger {
     }
   }
 
-  /// Whether the job belongs to this run and has not ended in it.
   func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !tally.hasEnded(id) }
 
   /// Counts and reports named jobs that ended in another runner. Jobs that are not complete count as not done.
@@ -89,6 +85,5 @@ final class RunLedger {
     await hooks.finish { signal.isStopping }
   }
 
-  /// Ends the events.
   func finish() { outbox.finish() }
 }

@@ -14,7 +14,6 @@ public enum RunScope: Sendable {
   case labelled([JobLabel])
 }
 
-/// With the store.
 final class RegisteredScope: Sendable {
   private struct State {
     var claims: ClaimScope

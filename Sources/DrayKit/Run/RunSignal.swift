@@ -39,7 +39,6 @@ final class RunSignal: Sendable {
 
   func giveUp() { givenUp.store(true, ordering: .releasing) }
 
-  /// No job may start.
   var isHalted: Bool { isStopping || isSuspended }
 
   func stop() {

@@ -17,7 +17,6 @@ struct RunTally: Sendable {
     var status: ExitStatus?
   }
 
-  /// Of each job.
   private var ends: [JobID: Entry] = [:]
   private var statuses: [ExitStatus: Int] = [:]
   private(set) var summary = RunSummary()

@@ -20,14 +20,12 @@ struct RunTools: Sendable {
   let destinations: DestinationCache
   /// `nil` for a store of one machine.
   let shares: Shares?
-  /// For all jobs together.
   let overallLimit: RateLimiter
   let namedQueues: QueueLimits
   /// `nil` for no limit.
   let maxPerOrigin: Int?
   /// Applies to jobs whose server cannot be reached.
   let failsFast: Bool
-  /// For windows.
   let zone: LocalZone
   let names = NameLookup()
 }
@@ -46,7 +44,6 @@ protocol RunPart: Sendable {
 }
 
 extension RunPart {
-  /// In the run's jobs and lease.
   var runner: UUID { tools.lease.runner }
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }

@@ -32,7 +32,6 @@ extension OfferedFile {
     job.options.pieces = pieces ?? job.options.pieces
   }
 
-  /// Settings that the document gives.
   private var settings: [String] {
     var names: [String] = []
     if !headers.isEmpty { names.append("header") }

@@ -9,7 +9,6 @@ internal import Threads
 enum ListingStyle: Sendable {
   /// A page, as HTML or JSON.
   case index
-  /// PROPFIND.
   case webDAV
   /// FTP's MLSD.
   case machine

@@ -90,7 +90,6 @@ final class TreeWalk {
     var url: RequestURL
     /// Empty for the start directory.
     var components: [String] = []
-    /// For the next part of a listing.
     var next: String?
     /// Determined by the first listing.
     var style: ListingStyle?

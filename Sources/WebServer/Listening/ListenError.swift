@@ -2,7 +2,6 @@
 
 public struct ListenError: Error, Sendable, Equatable {
   public enum Kind: Sendable, Equatable {
-    /// The text is not an address.
     case address
     /// The port is in use, or the machine does not have the address.
     case network

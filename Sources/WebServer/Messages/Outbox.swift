@@ -142,7 +142,6 @@ final class Outbox: Sendable {
 
   var end: WebGone? { state.withLock(\.end) }
 
-  /// The client has left.
   func cut(_ end: WebGone) {
     let waiters = state.withLock { state in
       state.removeAll()

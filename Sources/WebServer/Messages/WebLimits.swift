@@ -12,7 +12,6 @@ public struct WebLimits: Sendable, Equatable {
   public var head = 16 << 10
   /// The maximum length of a request's target.
   public var target = 8 << 10
-  /// The maximum number of fields in a request.
   public var fields = 100
   /// The maximum length of a request's body.
   public var body = 16 << 20
@@ -58,6 +57,5 @@ public struct WebLimits: Sendable, Equatable {
 
   public init() {}
 
-  /// The deadline of a transfer that started at `start` and has moved `bytes`.
   func deadline(from start: Double, moved bytes: Int) -> Double { start + patience + Double(bytes) / slowest }
 }

@@ -33,7 +33,6 @@ public struct WebCloseCode: RawRepresentable, Sendable, Hashable {
   public static let goingAway = WebCloseCode(rawValue: 1001)
   /// A frame violated the protocol.
   public static let protocolError = WebCloseCode(rawValue: 1002)
-  /// A text is not UTF-8.
   public static let notText = WebCloseCode(rawValue: 1007)
   /// The peer is not permitted.
   public static let policy = WebCloseCode(rawValue: 1008)

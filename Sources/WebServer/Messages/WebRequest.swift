@@ -45,7 +45,6 @@ public enum WebPeer: Sendable, Hashable {
 }
 
 extension WebPeer: CustomStringConvertible {
-  /// The form for logs.
   public var description: String {
     switch self {
     case .local: "a local client"

@@ -24,7 +24,6 @@ public struct WebResponse: Sendable {
     self.init(status, fields, content: .bytes(body))
   }
 
-  /// A line of text.
   public static func text(_ status: Int, _ text: String, _ fields: WebFields = [:]) -> WebResponse {
     var fields = fields
     fields["Content-Type"] = "text/plain; charset=utf-8"

@@ -203,7 +203,6 @@ final class Connection: ChannelInboundHandler {
     settle()
   }
 
-  /// The reason is for the log.
   func drop(_ reason: String) {
     server.settings.report(.dropped(peer, reason: reason))
     close(.tooSlow)
