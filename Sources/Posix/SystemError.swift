@@ -15,7 +15,6 @@ public struct SystemError: Error, Sendable, Equatable {
   /// Takes the code from the present `errno`.
   public init(_ call: String) { self.init(call, errno) }
 
-  /// By `strerror`.
   public var text: String { String(cString: strerror(code)) }
 
   public static let noEntry = ENOENT

@@ -47,7 +47,7 @@ package final class PostgresConnection: @unchecked Sendable {
   package var isEncrypted: Bool { handle.map { library.sslInUse($0) == 1 } ?? false }
   /// Whether a transaction is open, or has failed and is to be rolled back.
   package var isInTransaction: Bool { handle.map { library.transactionStatus($0) != PQ.transactionIdle } ?? false }
-  /// For `poll`; −1 once closed.
+  /// The descriptor for `poll`; −1 once closed.
   package var socket: Int32 { handle.map(library.socket) ?? -1 }
 
   private func text(_ call: LibPQ.Named) -> String { handle.flatMap(call).map { String(cString: $0) } ?? "" }

@@ -5,7 +5,7 @@ internal import CChecksum
 /// A reflected cyclic redundancy check of 32 or 64 bits, with all ones as initial value and final XOR.
 public struct CyclicChecksum: Sendable {
   private let byteCount: Int
-  /// Of the bytes so far.
+  /// The checksum of the bytes so far.
   private var sum: UInt64 = 0
 
   /// Creates the checksum of no bytes.

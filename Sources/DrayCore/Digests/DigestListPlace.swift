@@ -5,9 +5,9 @@ public struct DigestListPlace: Sendable, Equatable {
   /// Whether the list is named after the file and thus concerns only that file.
   public var isOwn: Bool
 
-  /// Of names of lists for one file.
+  /// Suffixes of names of lists for one file.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
-  /// Of lists for all files of a directory.
+  /// Names of lists for all files of a directory.
   static let names = [
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]

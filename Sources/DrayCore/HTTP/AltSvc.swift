@@ -59,7 +59,7 @@ public struct AltSvc: Sendable, Equatable {
     return found
   }
 
-  /// Of an `alt-authority` (§3). An empty host means the origin's.
+  /// The host and port of an `alt-authority` (§3). An empty host means the origin's.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (1...65535).contains(port)
@@ -70,7 +70,7 @@ public struct AltSvc: Sendable, Equatable {
 
 /// An origin that can be reached over HTTP/3.
 public struct AltSvcEntry: Sendable, Equatable {
-  /// As ``Origin`` writes it.
+  /// The origin, in the form of ``Origin``.
   public var origin: String
   /// The time of expiry, in seconds since 1970.
   public var expiresAt: Double

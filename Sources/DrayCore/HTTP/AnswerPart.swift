@@ -12,7 +12,7 @@ struct AnswerPart: Equatable {
 
   /// In `Content-Range`.
   let range: Range<Int64>
-  /// Of the file, if the server knows it.
+  /// The length of the file, if the server knows it.
   let total: Int64?
   let length: Length
 

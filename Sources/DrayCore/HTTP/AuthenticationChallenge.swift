@@ -34,7 +34,6 @@ public enum AuthenticationChallenge {
     return " (\(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : ""))"
   }
 
-  /// For a 401 that offers these schemes.
   static func advice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
     case "bearer": "add \(.bearer)"

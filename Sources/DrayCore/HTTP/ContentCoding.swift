@@ -33,7 +33,7 @@ public enum ContentCoding: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// Of all `Content-Encoding` fields, in order.
+  /// Elements of all `Content-Encoding` fields, in order.
   private var codingElements: [ContentCoding] {
     all("content-encoding").flatMap { $0.split(separator: ",") }.map { ContentCoding($0) }
   }

@@ -27,7 +27,7 @@ public struct FTPReplies: Sendable {
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
-  /// Of a reply whose last line is still to come.
+  /// The code of a reply whose last line is still to come.
   private var open: Int64?
 
   /// Creates an empty collection.

@@ -6,7 +6,7 @@ struct RateLimit: Equatable {
   /// Seconds until more requests are accepted; `nil` if unknown.
   var reset: Int64?
 
-  /// Of a field, in bytes (P13).
+  /// The maximum length of a field, in bytes (P13).
   private static let longest = 1 << 10
 
   /// Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, as a list of named items with `r`

@@ -32,7 +32,7 @@ public struct RedirectChain: Sendable, Equatable {
     self.followsPages = followsPages
   }
 
-  /// `nil` if the answer is no redirect.
+  /// Returns the next step after an answer; `nil` if the answer is no redirect.
   public func step(after head: ResponseHead) -> Step? {
     if RedirectPolicy.isRedirect(head.status) {
       let location = head.all("location")

@@ -106,7 +106,7 @@ public struct ResponseHead: Sendable, Equatable, Codable {
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs at both ends.
+  /// Returns the text without spaces and tabs at both ends.
   public func trimmingSpaces() -> SubSequence {
     guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
       let last = lastIndex(where: { $0 != " " && $0 != "\t" })

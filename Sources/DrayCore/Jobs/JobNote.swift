@@ -13,16 +13,16 @@ public enum JobNote {
     note?.contains(mark + StartOver.unsatisfiedText) ?? false
   }
 
-  /// `nil` if there are none.
+  /// Joins notes, the one on starting over last; `nil` if there are none.
   public static func joined(_ notes: [String], startedOver reason: StartOver?) -> String? {
     let all = notes + (reason.map { [startedOver($0)] } ?? [])
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
-  /// `more` comes first.
+  /// Puts `more` before a note.
   public static func adding(_ more: String, to note: String?) -> String { note.map { "\(more); \($0)" } ?? more }
 
-  /// `nil` if there is no other note.
+  /// Drops the note on starting over; `nil` if there is no other note.
   public static func withoutStartOver(_ note: String) -> String? {
     if note.hasPrefix(mark) { return nil }
     return note.firstRange(of: "; " + mark).map { String(note[..<$0.lowerBound]) } ?? note

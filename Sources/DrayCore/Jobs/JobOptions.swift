@@ -53,7 +53,7 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?
-  /// In the order given. Runners may choose jobs by labels.
+  /// The labels, in the order given. Runners may choose jobs by labels.
   public var labels: [JobLabel]?
   /// The commands to run when the job ends.
   public var hooks: Hooks?

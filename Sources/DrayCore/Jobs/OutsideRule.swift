@@ -164,7 +164,7 @@ extension JobSpecification {
     return same == other
   }
 
-  /// Without the features that both jobs have.
+  /// Drops the features that both jobs have.
   fileprivate func without(_ usual: JobSpecification) -> JobSpecification {
     let plain = JobSpecification(request: TransferRequest(url: request.url), directory: directory)
     var rest = self

@@ -92,7 +92,7 @@ extension TransferWindow {
     }
   }
 
-  /// When the window opens; `moment` if it is open, `nil` if it never opens.
+  /// Returns when the window opens: `moment` if it is open, `nil` if it never opens.
   public func opening(at moment: Double, zone: LocalZone) -> Double? {
     isOpen(at: moment, zone: zone) ? moment : nextChange(after: moment, zone: zone)
   }

@@ -162,7 +162,7 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// After the last dot, lowercase; empty without a dot.
+  /// The text after the last dot, lowercase; empty without a dot.
   static func ending(_ name: String) -> String {
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) {
       let rest = name.utf8[dot...].dropFirst()

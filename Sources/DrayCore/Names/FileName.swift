@@ -126,7 +126,7 @@ public enum FileName {
     while let last = name.last, last == "." || last == " " { name.removeLast() }
   }
 
-  /// To at most `limit` bytes, at a character before the extension.
+  /// Cuts to at most `limit` bytes, at a character before the extension.
   private static func cut(_ name: String, _ limit: Int) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, suffix) = parts(name)

@@ -48,7 +48,7 @@ public struct DataScan: Sendable {
     open = nil
   }
 
-  /// From the first to the last nonzero byte; `nil` if all are zero.
+  /// The range from the first to the last nonzero byte; `nil` if all are zero.
   private static func data(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     var first = 0
     // Zeros are frequent, so skip eight at once.

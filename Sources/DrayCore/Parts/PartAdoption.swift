@@ -9,6 +9,7 @@ public enum PartAdoption: Sendable, Equatable {
   /// The job starts without bytes, for this reason.
   case leave(String)
 
+  /// Decides on the part file.
   /// - Parameters:
   ///   - facts: The facts, as for `dray clean`, about the file that has the part file's name in the job's directory;
   ///     `nil` if there is none.

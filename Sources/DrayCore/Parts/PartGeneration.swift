@@ -16,7 +16,7 @@ public struct PartGeneration: Sendable, Equatable {
   /// Whether the last owner may still write, because its lease has ended but the job was not handed back.
   public var isLost: Bool
 
-  /// By default, the generation of a new job.
+  /// Creates a generation, by default a new job's.
   public init(_ number: UInt32 = 0, from source: UInt32? = nil, isLost: Bool = false) {
     (self.number, self.source, self.isLost) = (number, source, isLost)
   }

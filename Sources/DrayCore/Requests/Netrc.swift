@@ -2,7 +2,7 @@
 
 /// The entries of a .netrc, in order.
 public struct Netrc: Sendable, Equatable {
-  /// Of a `machine` or `default` entry.
+  /// A `machine` or `default` entry.
   struct Entry: Sendable, Equatable {
     /// Lowercase; `nil` for any host.
     var host: String?

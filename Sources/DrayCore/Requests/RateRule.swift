@@ -23,7 +23,7 @@ public enum RateRule: Sendable, Equatable {
     }
   }
 
-  /// `nil` if the rate never changes.
+  /// Returns the time of the next change and the new rate; `nil` if the rate never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
     switch self {
     case .fixed: nil

@@ -123,7 +123,6 @@ public struct S3Call: Sendable, Equatable {
     return S3Call("GET", key: key, fields: fields)
   }
 
-  /// For XML.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }

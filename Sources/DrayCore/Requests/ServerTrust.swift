@@ -7,7 +7,7 @@ public struct ServerTrust: Sendable, Hashable, Codable {
   /// Whether the certificate is not checked; `nil` means no.
   public var isInsecure: Bool?
 
-  /// `nil` for the system's trust.
+  /// Creates a trust; `nil` for the system's.
   public init?(caFile: String?, isInsecure: Bool = false) {
     guard caFile != nil || isInsecure else { return nil }
     (self.caFile, self.isInsecure) = (caFile, isInsecure ? true : nil)

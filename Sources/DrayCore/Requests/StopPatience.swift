@@ -9,6 +9,7 @@ public struct StopPatience: Sendable, Equatable {
   /// The maximum seconds after the stop.
   public var most: Double
 
+  /// Returns the patience with a request.
   /// - Parameters:
   ///   - wasSent: Whether the request had been sent when the run was stopped.
   ///   - isLate: Whether the request began after the stop.

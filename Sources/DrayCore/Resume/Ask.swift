@@ -65,7 +65,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// With `If-Match` instead of `If-Range`.
+    /// Uses `If-Match` instead of `If-Range`.
     func matching(_ etag: String) -> Condition {
       if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }

@@ -19,6 +19,7 @@ public struct EndProof: Sendable, Equatable {
   /// Creates the proof of an answer that has not ended.
   public init() {}
 
+  /// Decides at the end of an answer.
   /// - Parameters:
   ///   - end: The number of bytes.
   ///   - mayAsk: Whether another request is possible, because requests are safe and the bytes can be compared.

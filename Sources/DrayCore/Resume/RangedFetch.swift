@@ -17,6 +17,7 @@ public struct RangedFetch: Sendable, Equatable {
   /// Whether a longer range was refused.
   private var isLongest: Bool
 
+  /// Begins after a refusal of the whole file.
   /// - Parameter known: The length of ranges that this server serves; `nil` if unknown.
   public init(after refusal: Failure, known: Int64?) {
     (self.refusal, isLongest) = (refusal, known != nil)

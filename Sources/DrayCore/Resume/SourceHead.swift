@@ -3,7 +3,7 @@
 
 /// Known facts about a file before its first byte.
 public struct SourceFacts: Sendable, Equatable {
-  /// In bytes, if the server reports it.
+  /// The length in bytes, if the server reports it.
   public var size: Int64?
   /// The time of the last change, in seconds since 1970, if the server reports it.
   public var modified: Int64?

@@ -74,7 +74,7 @@ public struct AttemptFacts: Sendable, Equatable {
     }
   }
 
-  /// `nil` without a job.
+  /// The number of the job; `nil` without a job.
   public var job: JobID?
   /// The request.
   public var request: TransferRequest

@@ -38,7 +38,7 @@ public struct AttemptEnding: Sendable, Equatable {
   public struct Record: Sendable, Equatable {
     /// The outcome in one word.
     public var outcome: String
-    /// Ended the attempt.
+    /// The failure that ended the attempt.
     public var failure: Failure?
     /// The position reached.
     public var last: Int64?

@@ -52,7 +52,7 @@ public struct JobGrowth: Sendable {
     var rate: Double?
   }
 
-  /// From the user. Disables growth.
+  /// The user's number, which disables growth.
   private(set) var fixed: Int?
   private let perOrigin: Int?
   /// The maximum number of jobs that can be open at once.
@@ -78,7 +78,7 @@ public struct JobGrowth: Sendable {
   private var middleLimit = JobGrowth.few
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
-  /// From former runs, for origins that have not answered yet.
+  /// Results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
   /// The origin of the last answer. The result applies to this origin if no other one has answered (`isOnly`).
   private var only: String?
@@ -296,7 +296,7 @@ public struct JobGrowth: Sendable {
     return hasLapsed
   }
 
-  /// Also for later runs.
+  /// Ends the limit for later runs, too.
   private mutating func lift(_ origin: String) {
     guard var refusal = refused[origin] else { return }
     if refusal.isRemembered { learned[origin] = JobGrowth.few }

@@ -48,7 +48,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
     return true
   }
 
-  /// Even without room.
+  /// Counts another job, even without room.
   public mutating func add(_ origin: String) { counts[origin, default: 0] += 1 }
 
   /// Counts other runners' jobs of `origin`.

@@ -12,7 +12,7 @@ public struct LeaseRule: Sendable, Equatable {
     case mustStop
   }
 
-  /// In seconds, as far as known: the longest remaining time so far.
+  /// The length of a lease in seconds, as far as known: the longest remaining time so far.
   public private(set) var length: Double = 0
   /// Transfers must stop this many seconds before the end of a lease. Stopping may take as long as a write to a slow
   /// disk.

@@ -65,7 +65,6 @@ public enum QueueGate: Sendable, Equatable {
   /// Closed until the window opens, at this time in seconds since 1970.
   case closed(until: Double)
 
-  /// At a time, in seconds since 1970.
   func isClosed(at now: Double) -> Bool {
     switch self {
     case .open: false

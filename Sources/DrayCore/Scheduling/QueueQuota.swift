@@ -67,7 +67,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     }
   }
 
-  /// Of the period that contains a day.
+  /// The first day of the period that contains `day`.
   private func firstDay(_ day: Int64) -> Int64 {
     switch period {
     case .hour, .day: day

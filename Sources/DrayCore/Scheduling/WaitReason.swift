@@ -76,7 +76,7 @@ public struct WaitFacts: Sendable, Equatable {
   public var waitsFor: [JobID] = []
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// `nil` if it is open.
+  /// The job's named queue; `nil` if it is open.
   public var queue: (name: String, gate: QueueGate)?
   /// The named queue and its maximum of active jobs, if it is reached.
   public var fullQueue: (name: String, limit: Int)?

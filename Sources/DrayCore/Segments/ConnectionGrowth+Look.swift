@@ -33,6 +33,7 @@ extension ConnectionGrowth {
       }
     }
 
+    /// Creates a sample.
     /// - Parameters:
     ///   - outOfOrder: The packets received out of order, of a file that is alone.
     ///   - line: The sums over all files of the origin; `nil` if this file is alone.

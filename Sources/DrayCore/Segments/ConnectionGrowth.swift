@@ -16,7 +16,7 @@ public struct ConnectionGrowth: Sendable {
   private struct Level {
     /// In bytes per second, of all files together.
     var rate: Double
-    /// Of all files together.
+    /// Connections of all files together.
     var connections: Int
 
     init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
@@ -49,7 +49,6 @@ public struct ConnectionGrowth: Sendable {
   public private(set) var learned: Int?
 
   private var phase: Phase
-  /// Of this file, and of the line.
   private var (course, line) = (Course(), Course())
   /// The line's highest rate when connections were added because the rate had fallen.
   private var revived: Double?

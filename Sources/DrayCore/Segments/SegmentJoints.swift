@@ -3,7 +3,7 @@
 /// The unproved joints of a file that several connections fetch.
 public struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
-    /// Before the joint moved back.
+    /// The position before the joint moved back.
     var first: Int64
     /// How often the joint moved back.
     var step: Int

@@ -79,7 +79,7 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// For one of the file's URLs.
+  /// The record of one of the file's URLs.
   struct SourceRecord: Sendable {
     /// Connections opened to the URL so far.
     var opened = 0

@@ -282,7 +282,7 @@ extension JobSpecification {
     set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
-  /// Without the job's own URL.
+  /// The mirrors, without the job's own URL.
   fileprivate var mirrors: [RequestURL] {
     get { options.mirrors ?? [] }
     set {

@@ -165,7 +165,7 @@ public struct Setting: Sendable {
     if !isSaid { copy(usual, &job) }
   }
 
-  /// For given settings that exclude each other; `nil` if there are none.
+  /// Returns the names of given settings that exclude each other, with the reason; `nil` if there are none.
   public static func contradiction(in given: Set<String>) -> (names: [String], reason: String)? {
     let chosen = all.filter { $0.choice != nil && given.contains($0.name) }
     for setting in chosen {

@@ -10,7 +10,7 @@ extension UInt8 {
   /// Changes only ASCII letters.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
-  /// Of either case; `nil` for any other byte.
+  /// The value of a hexadecimal digit of either case; `nil` for any other byte.
   var hexValue: UInt8? {
     if isDigit { return self - 0x30 }
     let letter = (self | 0x20) &- 0x61

@@ -14,7 +14,7 @@ public struct ExpressionError: ParseError, Sendable {
 /// The program sets no locale, so the C library compares bytes, in time proportional to the text (P13). A non-ASCII
 /// letter matches itself, also with a count. `.`, `[^a]` and `\w` match single bytes of such a letter.
 public final class RegularExpression: @unchecked Sendable {
-  /// Of a text, in bytes.
+  /// Bytes of a text to compare.
   static let mostBytes = 1024
   /// Never changes, so `regexec` may use it on several threads at once.
   private let compiled: UnsafeMutablePointer<regex_t>
@@ -53,7 +53,7 @@ public final class RegularExpression: @unchecked Sendable {
 /// Converts an expression for a comparison of bytes. Refuses syntax whose meaning in the C library would surprise most
 /// users, or that needs unlimited time or memory.
 private struct ExpressionWriter {
-  /// Of an expression, in characters.
+  /// The maximum length of an expression, in characters.
   private static let largest = 1000
   private static let deepest = 100
 

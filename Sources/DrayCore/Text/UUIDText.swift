@@ -3,7 +3,7 @@
 public import struct FoundationEssentials.UUID
 
 extension UUID {
-  /// From two halves.
+  /// Creates a UUID from its two halves.
   public init(high: UInt64, low: UInt64) {
     func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
     self.init(

@@ -102,7 +102,7 @@ public enum VersionOrder {
     one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  /// Of any length.
+  /// Numbers may have any length.
   private static func compareNumbers(_ one: Text, _ other: Text) -> Int {
     let (a, b) = (one.drop { $0 == UInt8(ascii: "0") }, other.drop { $0 == UInt8(ascii: "0") })
     return a.count == b.count ? compareBytes(a, b) : a.count < b.count ? -1 : 1

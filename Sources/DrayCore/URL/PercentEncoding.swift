@@ -82,7 +82,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// Of the two digits after the `%` at `index`.
+  /// The value of the two digits after the `%` at `index`.
   private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
     else { return nil }

@@ -95,7 +95,7 @@ extension RequestURL {
     return trimmed
   }
 
-  /// For a text without `scheme://`.
+  /// The error for a text without `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
       guard let known = Scheme(named: scheme) else { return unsupported(scheme) }

@@ -2,7 +2,7 @@
 // for every parameter of every URL.
 
 enum SecretName {
-  /// For comparison: decoded, lowercase, without `-`, `_` and `.`.
+  /// The form for comparisons: decoded, lowercase, without `-`, `_` and `.`.
   static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var folded = PercentEncoding.decoded(name)
     folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }

@@ -16,7 +16,7 @@ public struct URLGlobError: ParseError, Sendable {
 public struct URLGlob: Sendable, Equatable {
   /// The maximum number of URLs.
   public static let most = 100_000
-  /// Of all URLs together.
+  /// The total length of all URLs.
   static let mostBytes = 256 << 20
 
   private enum Part: Equatable {

@@ -7,7 +7,7 @@ struct URLReference {
   /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
-  /// After `?`; an empty query differs from `nil`.
+  /// The text after `?`; an empty query differs from `nil`.
   var query: ArraySlice<UInt8>?
 
   /// Never fails.

@@ -21,7 +21,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case float(Double)
     case boolean(Bool)
     case array([Value])
-    /// Of a kind that no option accepts; with the name of the kind.
+    /// A value of a kind that no option accepts, with the name of the kind.
     case other(String)
   }
 

@@ -2,7 +2,7 @@
 
 public import DrayCore
 
-/// Of a directory, or of one below it.
+/// An entry of a directory, or of one below it.
 public struct ListedEntry: Sendable, Equatable {
   /// A directory's ends with a slash.
   public var url: RequestURL

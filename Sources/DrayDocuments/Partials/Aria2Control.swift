@@ -3,7 +3,7 @@
 public import DrayCore
 
 public struct Aria2Control: Sendable, Equatable {
-  /// Of the whole file.
+  /// The length of the whole file.
   public var size: Int64
   /// The fetched bytes, ascending. No two touch.
   public var done: [Segment]

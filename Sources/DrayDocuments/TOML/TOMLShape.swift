@@ -10,12 +10,12 @@ struct TOMLShape {
   static let partLimit = 16
 
   private(set) var reason: String?
-  /// From 1.
+  /// The line number of the error, from 1.
   private(set) var line = 1
 
   private let bytes: [UInt8]
   private var at = 0
-  /// Of the present key, if it may be one.
+  /// Parts of the present key, if it may be a key.
   private var parts = 1
   private var open: [UInt8] = []
   /// Whether a value may follow.

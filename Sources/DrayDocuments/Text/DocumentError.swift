@@ -8,7 +8,7 @@ public struct DocumentError: Error, Sendable, Equatable {
   public var kind: String
   /// A printable clause without a full stop.
   public var reason: String
-  /// From 1.
+  /// The line number, from 1.
   public var line: Int?
 
   public init(_ kind: String, _ reason: String, line: Int? = nil) {

@@ -5,7 +5,7 @@ internal import CExpat
 enum XMLReader {
   /// The place where the document is malformed, or where reading stopped.
   struct Fault: Equatable {
-    /// From 1.
+    /// The line number, from 1.
     var line: Int
     /// Whether a tag, a comment or a CDATA section begins in that line and is not closed.
     var isUnclosed: Bool

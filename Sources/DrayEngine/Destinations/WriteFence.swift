@@ -36,7 +36,7 @@ package final class WriteFence: Sendable {
     }
   }
 
-  /// For work that begins now.
+  /// The pass for work that begins now.
   package var pass: Pass { state.withLock { Pass(number: $0.isOpen == nil ? nil : $0.number) } }
 
   /// Checks that a write is allowed now.

@@ -14,7 +14,6 @@ public struct FileSystem: Sendable, Hashable {
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
   let renamesExclusively: Bool
-  /// For code above destinations.
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {

@@ -337,7 +337,7 @@ private enum FileFlag {
   static let writeBack: UInt32 = 2
 }
 
-/// Of the process, read once.
+/// The umask of the process, read once.
 enum Umask {
   static let current: mode_t = {
     // Linux shows the umask (proc(5)). Elsewhere a process can read it only by setting it, for all threads.

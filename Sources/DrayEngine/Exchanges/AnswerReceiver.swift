@@ -22,7 +22,6 @@ struct AnswerReceiver<Next: AnswerSequel> {
   }
 
   enum Redirect: Equatable {
-    /// After `delay` seconds.
     case followed(RedirectStep, delay: Double)
     case refused(String)
   }
@@ -138,7 +137,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
     }
   }
 
-  /// From the request's own URL.
+  /// Starts again from the request's own URL.
   mutating func restart() {
     chain.restart()
     decide(.again)

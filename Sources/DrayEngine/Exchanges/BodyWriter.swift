@@ -110,12 +110,12 @@ final class BodyWriter {
     return end <= start || receiver.admits(Int(end - start), at: start)
   }
 
-  /// For bytes without room, which come again in a moment.
+  /// The verdict on bytes without room, which come again in a moment.
   static var waitForRoom: BodyVerdict { .pause(until: TransferLoop.now() + 0.01) }
 
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// After the rest was given to another connection, or taken back.
+  /// Called after the rest was given to another connection, or taken back.
   func bound(to upper: Int64) { until = max(position, upper) }
 
   /// Passes on the bytes flushed since the last call.

@@ -68,7 +68,7 @@ public final class ObjectClient: Sendable {
     self.isEnding = isEnding
   }
 
-  /// For a run that can be stopped.
+  /// The client for a run that can be stopped.
   func ending(when isEnding: @escaping @Sendable () -> Bool) -> ObjectClient {
     ObjectClient(self, isEnding: isEnding)
   }

@@ -14,7 +14,6 @@ extension ObjectDestination {
     var condition = S3Condition.none
     var isUnguarded = false
     var notes: [String] = []
-    /// From the server's answer.
     var answered: String?
     /// The ETag of an object that was recognized by its bytes.
     var recognized: String?
@@ -97,7 +96,7 @@ extension ObjectDestination {
     }
   }
 
-  /// For an object that is proved later.
+  /// The condition for an object that is proved later.
   private func whileUnproved(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition {
     var isTaken = false
     if let facts = try await client.head(attempt.key) { isTaken = try await !isThere(facts, &attempt) }
@@ -320,7 +319,7 @@ extension Failure {
 
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
-  /// After a publish, the key has another object.
+  /// The key has another object after the publish.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {
     Failure(
       .integrity, path, "the object there is not the one that was uploaded: \(difference)",

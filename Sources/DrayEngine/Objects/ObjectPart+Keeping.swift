@@ -102,7 +102,7 @@ extension ObjectPart {
     }
   }
 
-  /// For another version of the file.
+  /// The file has another version.
   func startOver() {
     let old = state.withLock { state -> ObjectUpload? in
       for cell in state.cells.values { release(cell) }

@@ -165,7 +165,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
     }
   }
 
-  /// With the same bytes.
+  /// The new buffer has the same bytes.
   private func exchange(_ cell: inout PartCell, _ new: PartBuffer) {
     if let old = cell.buffer {
       new.write(old.bytes, at: 0)

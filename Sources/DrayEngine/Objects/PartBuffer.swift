@@ -45,10 +45,10 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 final class UploadMemory: Sendable {
   private struct State {
     var room = UploadRoom()
-    /// By the number of the active file that asks for the limit.
+    /// Limits by the number of the active file.
     var limits: [Int: Int] = [:]
     var lastNumber = 0
-    /// Of one size, for the next parts of the same files.
+    /// Free buffers of one size, for the next parts of the same files.
     var free: [PartBuffer] = []
 
     /// Takes a free buffer, or drops free buffers of another size.

@@ -22,7 +22,7 @@ struct PartCell: Sendable {
   /// Whether the part counts as leaving although it is not full. True for the only part of a file, which needs no more
   /// memory.
   var isCounted = false
-  /// For comparisons with a neighbour.
+  /// Bytes for comparisons with a neighbour.
   static let headLength = Int(Seam.usual)
 
   var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }

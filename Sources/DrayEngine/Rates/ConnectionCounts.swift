@@ -7,7 +7,7 @@ protocol SegmentedFile: AnyObject {
   var connections: Int { get }
 }
 
-/// Of a loop's transfers.
+/// Counts of a loop's transfers.
 final class ConnectionCounts {
   private struct Entry {
     var connections = 0

@@ -3,7 +3,7 @@
 internal import Curl
 internal import DrayCore
 
-/// Of recently used servers. Confined to the loop's thread.
+/// The certificates of recently used servers. Confined to the loop's thread.
 final class PeerMemory {
   /// The maximum number of servers. When more are met, all are forgotten, and each certificate must be read again.
   private static let limit = 256

@@ -30,7 +30,7 @@ enum RequestAuthentication {
     throw CurlError(.unsendable, "they contain a control character")
   }
 
-  /// For the proxy and for all servers.
+  /// The options for the proxy and for all servers.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }

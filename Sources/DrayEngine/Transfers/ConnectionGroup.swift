@@ -4,7 +4,7 @@
 internal import Curl
 internal import DrayCore
 
-/// For the outcome, and for later transfers.
+/// Facts for the outcome, and for later transfers.
 struct GroupRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
@@ -70,7 +70,7 @@ final class ConnectionGroup {
   /// The mirrors' bytes that do not count yet, and the timing of comparisons.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
-  /// Of interrupted connections, with the bytes being given up for them.
+  /// The joints of interrupted connections, with the bytes being given up for them.
   var joints: SegmentJoints
   let unclaiming = Unclaiming()
   /// Answered the job's own request, after redirects.

@@ -42,7 +42,7 @@ struct LostAnswer: Error {
 /// The properties of a call apart from its request.
 struct CallTerms: Sendable {
   var body = CallBody.bytes([])
-  /// Of the answer's body, in bytes.
+  /// The maximum size of the answer's body, in bytes.
   var longest = Engine.documentLimit
   var seconds = Double.infinity
   /// For a request to an object store, which has no time limit while it makes progress.

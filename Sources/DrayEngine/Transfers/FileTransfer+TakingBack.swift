@@ -11,7 +11,7 @@ extension FileTransfer {
     return answer.proof?.contradiction
   }
 
-  /// For the bytes of a part that does not count yet.
+  /// Keeps the bytes of a part that does not count yet.
   var keeper: Transfer.Keeper? {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }

@@ -44,7 +44,7 @@ final class FileTransfer: LoopTransfer {
     var method: String
     var sendsBody = true
     var sender: BodySender?
-    /// By a 417.
+    /// The server answered 417.
     var refusesExpectation = false
     /// Whether a head has arrived since the last byte was sent.
     var wasAnswered = false
@@ -53,7 +53,7 @@ final class FileTransfer: LoopTransfer {
     var heldUntil = 0.0
     /// Places of the part file to be compared with this URL. The first one is being requested.
     var places: [Segment] = []
-    /// To be requested after the comparison.
+    /// The request after the comparison.
     var rest: Ask?
   }
 

@@ -64,7 +64,7 @@ struct GroupMember {
   var isWaiting = false
   /// Whether all bytes are held back until no durable record claims the bytes at their positions.
   var isGated = false
-  /// With the connection that took over the end.
+  /// The seam with the connection that took over the end.
   var seam: Seam?
   /// Must leave, or has left.
   var isDismissed = false

@@ -4,7 +4,7 @@ struct LineSample {
   private(set) var latency: Double
   /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
-  /// Of the loop's work: the time, and the loop's total waiting time.
+  /// The last sample of the loop's work: the time, and the loop's total waiting time.
   private var last: (time: Double, waited: Double)
 
   /// - Parameter waited: The seconds that the loop has waited so far.

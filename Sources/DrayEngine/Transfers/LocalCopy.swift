@@ -12,7 +12,7 @@ final class LocalCopies: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let group = DispatchGroup()
 
-  /// On a separate thread. The copy calls `isStopping` from time to time.
+  /// Runs on a separate thread. The copy calls `isStopping` from time to time.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
     do {

@@ -17,7 +17,7 @@ extension Engine {
   }
 }
 
-/// On the loop's thread.
+/// One comparison, on the loop's thread.
 private final class SampleTransfer: LoopTransfer {
   private let isCancelled: @Sendable () -> Bool
   private let deliver: (SampleEnd) -> Void

@@ -18,7 +18,7 @@ struct SegmentSource {
   let request: TransferRequest
   /// After redirects.
   var url: RequestURL
-  /// Of the version at this server.
+  /// The validators of the version at this server.
   var validators = Validators()
   var standing = Standing.untried
   /// Makes the source's bytes count.

@@ -23,7 +23,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// Of the version at this server.
+  /// The validators of the version at this server.
   private let validators: Validators
 
   /// Set once the answer has arrived.

@@ -6,7 +6,7 @@ internal import DrayCore
 /// Confined to the loop's thread.
 final class SharedMemory {
   let buffers = GatherBufferPool()
-  /// For bytes that wait to be hashed.
+  /// Buffers for bytes that wait to be hashed.
   let spares = SpareBuffers()
   let small = SmallBudget()
   /// Cookie engines without cookies. Making one for each small file would cost more than its request.

@@ -66,7 +66,6 @@ public final class Transfer: Sendable {
   private struct State {
     var version: Version?
     var written = SegmentSet()
-    /// Of the written bytes.
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
@@ -136,7 +135,7 @@ public final class Transfer: Sendable {
     part?.willBe(name, description)
   }
 
-  /// Of the request's body, since its last start.
+  /// Bytes of the request's body, since its last start.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
 
   /// Whether the request may have reached the server.
@@ -265,7 +264,6 @@ public final class Transfer: Sendable {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
 
-  /// Of the written bytes.
   public var sums: BlockSums { state.withLock { $0.sums } }
 
   /// The bytes that `checkpoint` claims are of this version.

@@ -14,7 +14,7 @@ struct TransferContext {
 struct GroupFile {
   let part: any PartStorage
   let size: Int64
-  /// Of the version at the first server.
+  /// The validators of the version at the first server.
   let validators: Validators
   let offered: [SourcedDigest]
   /// The number of answers so far that contradicted their own heads.

@@ -6,7 +6,7 @@ internal import Synchronization
 
 struct FoundDigest: Sendable, Equatable {
   var digest: SourcedDigest
-  /// On the list's signature, for people.
+  /// A note on the list's signature, for people.
   var note: String?
 }
 
@@ -16,7 +16,7 @@ struct DigestSearch: Sendable {
 
   /// `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
-  /// Of minisign, if the user gave one.
+  /// The public key of minisign, if the user gave one.
   let key: String?
 
   /// Uses the fields, credentials and proxies of `request` for the same origin.

@@ -19,7 +19,7 @@ enum SignatureForm: Sendable {
   case openPGP
   /// The signature is around the list.
   case clear
-  /// With the key that the user gave.
+  /// minisign, with the key that the user gave.
   case minisign
 
   /// These turn the list's name into the names of its signatures.
@@ -39,7 +39,7 @@ struct SignatureCheck: Sendable {
   let form: SignatureForm
   let list: [UInt8]
   let signature: [UInt8]
-  /// For minisign: a file, or the key itself.
+  /// The key for minisign: a file, or the key itself.
   let key: String?
 
   private static let disk = BlockingExecutor("dray.signature")

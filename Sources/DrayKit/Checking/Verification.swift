@@ -23,7 +23,7 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// By the algorithm of the expected digest, otherwise SHA-256.
+  /// The digest by the algorithm of the expected one, otherwise SHA-256.
   public var digest: DigestValue
   /// The same as ``digest``, or SHA-256 if the algorithm of ``digest`` only detects accidents.
   public var identity: DigestValue

@@ -80,7 +80,7 @@ public struct CookieJar: Sendable {
     return list
   }
 
-  /// Other writers wait. Without a change, the file is not written.
+  /// Changes the jar while other writers wait. Without a change, the file is not written.
   /// - Throws: Kind `file`; the jar is then unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)

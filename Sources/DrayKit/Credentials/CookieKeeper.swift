@@ -7,7 +7,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 
-/// For a request's attempts. Blocks the thread.
+/// The cookies of a request's attempts. Blocks the thread.
 struct CookieKeeper: Sendable {
   /// Contains dray's own jar; `nil` without a state directory.
   let home: StateDirectory?
@@ -18,7 +18,7 @@ struct CookieKeeper: Sendable {
 
   init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// For attempts that are planned together: reads dray's own jar once.
+  /// The keeper for attempts that are planned together: reads dray's own jar once.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }

@@ -54,7 +54,7 @@ extension Adoption {
     }
   }
 
-  /// With the file's name.
+  /// Returns the directory and the file's name.
   static func place(of path: String) throws(Failure) -> (TargetDirectory, String) {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let parent = path.hasSuffix("/" + name) ? String(path.dropLast(name.count + 1)) : path

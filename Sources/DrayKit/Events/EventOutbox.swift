@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// To their single reader, in order. Any thread may send.
+/// Sends events to their single reader, in order. Any thread may send.
 final class EventOutbox: Sendable {
   private struct State {
     var events: [JobEvent] = []

@@ -27,13 +27,13 @@ struct HookFile {
   func close() { try? descriptor.close() }
 }
 
-/// For a task that may end earlier.
+/// A time limit for a task that may end earlier.
 final class HookDeadline: Sendable {
   private let state = Mutex<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// After some seconds, unless stopped earlier.
+  /// Acts after some seconds, unless stopped earlier.
   func start(after seconds: Double, _ act: @escaping @Sendable () async -> Void) {
     let task = Task {
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

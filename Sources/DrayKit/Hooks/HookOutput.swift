@@ -5,7 +5,7 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// For a hook's standard output and standard error.
+/// The pipe for a hook's standard output and standard error.
 final class HookOutput: Sendable {
   /// The hook's end of the pipe.
   let descriptor: FileDescriptor

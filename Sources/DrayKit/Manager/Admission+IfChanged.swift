@@ -6,7 +6,7 @@ internal import DrayStore
 
 extension DownloadManager {
   struct Comparison {
-    /// With the known facts about the target.
+    /// Has the known facts about the target.
     var specification: JobSpecification
     /// Complete; will check again. `nil` if there is none.
     var job: Job?
@@ -41,7 +41,7 @@ extension DownloadManager {
 }
 
 extension TargetBaseline {
-  /// From the file that a job published, or from the job's own baseline.
+  /// Takes the file that a job published, or the job's own baseline.
   init(after job: Job) {
     guard job.state == .complete, let published = job.published else {
       self = job.specification.request.cache?.ifChanged ?? TargetBaseline(name: job.fileName)

@@ -7,7 +7,7 @@ internal import Threads
 /// For one call to ``DownloadManager/admit(_:marks:entering:)``. Keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// Of existing jobs.
+  /// URLs of existing jobs.
   var known: Set<String> = []
   /// True if complete jobs exist.
   var mayBeDone = false
@@ -16,7 +16,7 @@ struct AdmissionRound {
   /// Downloads that need no new job.
   var early: [Int: Admission] = [:]
   var again: [JobID: JobSpecification] = [:]
-  /// With the known facts about their targets.
+  /// Specifications with the known facts about their targets.
   var compared: [Int: JobSpecification] = [:]
   /// Complete jobs that compare their targets again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []

@@ -50,7 +50,7 @@ public struct DownloadProgress: Sendable, Equatable {
   public var sent: Int64 = 0
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// From 0 to 1, by the bytes on disk; `nil` while the length is unknown.
+  /// The part of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
   public var fraction: Double? {
     size.map { $0 == 0 ? 1 : min(1, Double(received) / Double($0)) }
   }

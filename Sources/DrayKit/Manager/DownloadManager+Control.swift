@@ -115,7 +115,7 @@ extension DownloadManager {
     return (outcomes, stuck)
   }
 
-  /// After ``DownloadManager/setURL(_:_:user:keepingCredentials:for:)``.
+  /// The result of ``DownloadManager/setURL(_:_:user:keepingCredentials:for:)``.
   public struct URLChange: Sendable {
     /// The result of the command.
     public var result: ControlResult

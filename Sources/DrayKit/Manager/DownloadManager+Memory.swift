@@ -38,7 +38,7 @@ extension DownloadManager {
     }
   }
 
-  /// For reserving starts, which other facts must not delay.
+  /// The thread for reserving starts, which other facts must not delay.
   private static let paces = BlockingExecutor("dray.paces")
 
   /// The store's counts of helpful connections, for an engine that adds to these counts. Counts that cannot be read or

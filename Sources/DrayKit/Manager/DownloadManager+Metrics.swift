@@ -77,7 +77,7 @@ extension DownloadManager {
   /// - Throws: Kind `store`.
   public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
 
-  /// `nil` if the runner has no name, or is dead.
+  /// Returns the name of a live runner; `nil` if the runner has none.
   public func name(ofRunner id: UUID) async throws(Failure) -> String? {
     try await store.runnerRecords().first { $0.runner == id }?.name
   }

@@ -6,7 +6,7 @@ internal import Glibc
 internal import Threads
 
 extension LocalZone {
-  /// Of this machine, by `TZ` or its configuration.
+  /// The zone of this machine, by `TZ` or its configuration.
   public static let current = LocalZone { moment in
     var time = time_t(saturating: moment.rounded(.down))
     var parts = tm()

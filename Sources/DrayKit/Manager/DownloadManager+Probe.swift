@@ -6,7 +6,7 @@ internal import Threads
 
 /// The result of probing a URL.
 public struct ProbeReport: Sendable {
-  /// With its redirects and its connection.
+  /// The answer, with its redirects and its connection.
   public var response: ResponseRecord
   /// The facts about the file.
   public var facts: ResponseFacts

@@ -56,7 +56,7 @@ extension DownloadManager {
   /// - Returns: Whether the queue had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 
-  /// `nil` if the queue has no directory of its own.
+  /// Returns the directory of a queue; `nil` if it has none.
   public func directory(ofQueue name: String) async throws(Failure) -> String? {
     try await store.queues().first { $0.name == name }?.settings.directory
   }

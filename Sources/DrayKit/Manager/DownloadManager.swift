@@ -19,11 +19,11 @@ public final class DownloadManager: Sendable {
   let store: any JobStoring
   /// Whether other machines use the store too.
   public let isShared: Bool
-  /// For directories of jobs that other machines may transfer.
+  /// The rule for directories of jobs that other machines may transfer.
   private let reach: TargetReach
   /// If the store is not in the state directory.
   private let database: String?
-  /// Of the jobs' directories; `nil` for a store of one machine.
+  /// The shares of the jobs' directories; `nil` for a store of one machine.
   let shares: Shares?
   let destinations: any Destinations
   /// `nil` if the configuration replaces all destinations.

@@ -4,7 +4,7 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// On a thread that may block.
+/// Reads records on a thread that may block.
 actor JobChangeReader {
   private let manager: DownloadManager
   private let ids: [JobID]?
@@ -16,14 +16,14 @@ actor JobChangeReader {
   /// Yields when the store may have changed.
   private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var observation: ChangeObservation?
-  /// At the last reading: the named jobs, or all that have not ended.
+  /// Jobs at the last reading: the named ones, or all that have not ended.
   private var known: [JobID: JobStatus] = [:]
   private var newest: JobID = 0
   private var lastAttempt: Int64 = 0
   private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
-  /// Of the current reading, if any.
+  /// Records of the current reading, if any.
   private var records: [JobSummary]?
   private var readAt = 0.0
   private var reapedAt = 0.0
@@ -115,7 +115,7 @@ actor JobChangeReader {
     try await manager.progress().filter { wanted?.contains($0.key) ?? true }
   }
 
-  /// For comparison: the named jobs, or all unfinished and new ones.
+  /// The records to compare: of named jobs, or of all unfinished and new ones.
   private func current() async throws(Failure) -> [JobSummary] {
     if let ids, ids.count <= JobChangeReader.few { return try await manager.store.summaries(ids: ids) }
     var all: [JobSummary] = []

@@ -55,7 +55,7 @@ private struct StandardOutputFetch {
   private var job: Job
   private var mirrors: MirrorChoice?
   private var cookies: [String]
-  /// For a digest that does not match.
+  /// The remedy for a digest that does not match.
   private var remedy: MismatchRemedy? = .cleanFetch
   /// The server has asked to wait.
   private var hasWaited = false

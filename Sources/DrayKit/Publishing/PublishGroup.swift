@@ -49,7 +49,7 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// With one destination and the number of files for each volume.
+  /// Each volume has one of its destinations, and the number of its files.
   var volumes: [Volume: (any Destination, Int)] {
     var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
@@ -73,7 +73,7 @@ struct PublishGroup {
     each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
-  /// After a sync of the file system.
+  /// The file system was synced.
   mutating func namesAreDurable(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
@@ -95,7 +95,7 @@ struct PublishGroup {
 
   // MARK: Renaming
 
-  /// To store before the renames.
+  /// Records to store before the renames.
   var intents: [PublishIntent] {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest, taken: $0.taken) : nil }
   }
@@ -157,7 +157,7 @@ struct PublishGroup {
 
   // MARK: Ending
 
-  /// To store after the renames.
+  /// Records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }

@@ -36,10 +36,10 @@ struct PublishFacts: Sendable {
 
 struct Published: Sendable {
   var item: PublishItem
-  /// Of the target, now fixed.
+  /// The name of the target, now fixed.
   var name: String
   var note: String?
-  /// Of the file's bytes, if known.
+  /// The digest of the file's bytes, if known.
   var digest: SourcedDigest?
   var result: PublishResult
 }

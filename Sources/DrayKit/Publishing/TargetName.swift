@@ -9,7 +9,7 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
-  /// For display until a name is fixed.
+  /// The name for display until one is fixed.
   static func provisional(_ job: Job) -> String {
     job.fileName ?? FileName.fromURLPath(job.specification.request.url.path)
   }

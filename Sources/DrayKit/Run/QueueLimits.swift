@@ -3,9 +3,9 @@
 internal import DrayEngine
 internal import Synchronization
 
-/// Of a run. Thread-safe.
+/// The named queues of a run. Thread-safe.
 final class QueueLimits: Sendable {
-  /// By a queue, in a period of its quota.
+  /// Bytes that a queue received in a period of its quota.
   struct Received: Sendable, Equatable {
     var queue: String
     var bytes: Int64

@@ -25,7 +25,7 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var elsewhere: Int
   /// Whether the scope is named jobs. The run then also waits for the ones that other runners transfer.
   public var isNamed = false
-  /// Set if the run only waits for other runners of a fleet.
+  /// The other runners of a fleet, if the run only waits for these; otherwise `nil`.
   public var others: OthersWait?
   /// The results of the jobs that have ended in the run.
   public var summary: RunSummary

@@ -26,7 +26,7 @@ struct ListingPart: Sendable {
 /// Where an open link leads.
 enum OpenLinkAnswer: Sendable {
   case file
-  /// With its listing, if the answer contained one.
+  /// A directory, with its listing if the answer contained one.
   case directory(ListingPart?)
 }
 
@@ -35,7 +35,7 @@ struct TreeSource: Sendable {
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]
-  /// For a listing, in seconds.
+  /// The time limit for a listing, in seconds.
   private let seconds: Double
 
   /// - Parameters:

@@ -6,7 +6,7 @@ internal import DrayEngine
 
 /// A request for the files below a directory.
 public struct TreeRequest: Sendable {
-  /// For the directory, whose path ends with a slash.
+  /// The request for the directory, whose path ends with a slash.
   public var request: TransferRequest
   /// The filter for wanted files.
   public var filter: TreeFilter
@@ -108,7 +108,7 @@ final class TreeWalk {
     var isReserved: Bool
   }
 
-  /// For a waiting directory or entry.
+  /// The answer for a waiting directory or entry.
   private enum Answer: Sendable {
     case listing(ListingPart)
     case open(OpenEntry, OpenLinkAnswer)
