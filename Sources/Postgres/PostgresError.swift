@@ -34,7 +34,7 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The server's detail. It may contain values of a row, so it is not part of ``description``.
   package let detail: String?
   package let constraint: String?
-  /// Its place in a pipeline.
+  /// The failed statement's place in a pipeline.
   package let statement: Int?
 
   package var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }

@@ -110,7 +110,7 @@ package final class Database {
     }
   }
 
-  /// Less memory than before is freed at once.
+  /// If the cache becomes smaller, memory is freed at once.
   package func setCache(kilobytes: Int) throws(DatabaseError) {
     try execute(sql: "PRAGMA cache_size = -\(max(1, kilobytes))")
   }

@@ -2,7 +2,7 @@
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue
-  /// Its source.
+  /// The source of the digest.
   public var source: DigestSource
 
   /// Creates a digest with a source.

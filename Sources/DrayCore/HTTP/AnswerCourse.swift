@@ -14,7 +14,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   private var stage = Stage.head
-  /// Read of an unneeded body.
+  /// Bytes that were read of an unneeded body.
   private var passedOver: Int64 = 0
   private var isCut = false
 

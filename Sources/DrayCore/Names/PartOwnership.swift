@@ -18,7 +18,7 @@ public enum PartOwnership {
   public enum Presence: Sendable, Equatable {
     /// There is no job store.
     case gone
-    /// It is this store's own state directory, by any path.
+    /// The directory is this store's own, by any path.
     case own
     /// The directory has another store's database, with this inode number; `nil` if that cannot be read.
     case another(UInt64?)

@@ -12,7 +12,7 @@ public enum RepairKnowledge: Sendable, Equatable {
 
 /// The result of checking a published file.
 public enum RepairVerdict: Sendable, Equatable {
-  /// It is unchanged.
+  /// The file is unchanged.
   case sound
   /// These bytes are undamaged; the others must be fetched again.
   case keeps(SegmentSet)

@@ -131,9 +131,9 @@ public struct S3Call: Sendable, Equatable {
 /// The condition on the object that has the key.
 public enum S3Condition: Sendable, Equatable {
   case none
-  /// There must be none.
+  /// There must be no object with the key.
   case isFree
-  /// It must have this ETag.
+  /// The object must have this ETag.
   case has(etag: String)
 
   var fields: [HeaderField] {

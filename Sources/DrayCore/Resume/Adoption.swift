@@ -23,7 +23,7 @@ public struct Adoption: Sendable, Equatable, Codable {
     public var compared: Int64
     /// The number of bytes that were dropped, because a sample of their stretch differs from the server's.
     public var differing: Int64
-    /// Why nothing was taken over, as a clause.
+    /// The reason why no bytes were taken over, as a clause.
     public var refusal: String?
     /// Whether the other program had fetched nothing.
     public var wasEmpty: Bool
@@ -81,7 +81,7 @@ public struct Adoption: Sendable, Equatable, Codable {
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
-/// Why nothing of a file is taken over.
+/// The reason why no bytes of a file are taken over.
 public enum AdoptionRefusal: Sendable, Equatable {
   /// The file is gone, or is not a regular file.
   case gone

@@ -45,7 +45,7 @@ public enum AdoptionRule {
   ) -> AdoptionRefusal? {
     if let claim = adoption.claim, claim.size != size { return .otherSize(claim.size, size) }
     if adoption.identity.size > size { return .longer(adoption.identity.size, than: size) }
-    // Otherwise the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
+    // Without this, the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
     guard validators.isWeak, !digestIsKnown, !offered.identifies, mode != .always else { return nil }
     return .unidentified
   }

@@ -1,6 +1,6 @@
 // Why bytes on disk are discarded.
 
-/// Why the bytes on disk are discarded.
+/// The reason why bytes on disk are discarded.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
   case changed(String)

@@ -16,7 +16,7 @@ public struct RequestRoom: Sendable {
     /// Requests that may start.
     var left: Int
     var since: Double
-    /// Ends the hold, or resets the limit.
+    /// The end of the hold, or the reset of the limit.
     var until: Double
     var isHold = false
     /// The lowest number of requests left in an answer before this reset. Needed because answers overtake each other.

@@ -4,15 +4,15 @@
 public enum WaitReason: Sendable, Equatable {
   /// Other jobs must be complete first.
   case prerequisites([JobID])
-  /// Its start time has not come.
+  /// The job's start time has not come.
   case start(at: Double)
-  /// Its named queue is closed.
+  /// The job's named queue is closed.
   case queue(String, QueueGate)
   /// The job's named queue has its maximum of active jobs.
   case queueRoom(String, limit: Int)
   /// A server asked the jobs of the origin to wait.
   case hold(OriginHold)
-  /// Its window is closed until this time.
+  /// The job's window is closed until this time.
   case window(opening: Double)
   /// A temporary failure; the next try is at this time.
   case retry(at: Double)
@@ -88,7 +88,7 @@ public struct WaitFacts: Sendable, Equatable {
   public var notBefore: Double?
   /// The last failure.
   public var failure: Failure?
-  /// Its origin's jobs, if their limit is known.
+  /// The origin of the job, if the limit on its jobs is known.
   public var origin: OriginRoom?
   /// The seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
   public var leaseAge: Double?

@@ -20,7 +20,7 @@ extension ConnectionGrowth {
 
     /// The sums over all files of an origin, this one included.
     public struct Line: Sendable, Equatable {
-      /// Their connections.
+      /// The connections of these files.
       public var connections: Int
       /// Bytes received since any moment before the first sample.
       public var bytes: Int64

@@ -29,7 +29,7 @@ public enum SegmentEnd: Sendable, Equatable {
 public enum SegmentSequel: Sendable, Equatable {
   /// None; the other connections fetch the remainder.
   case nothing
-  /// Its server is retried later.
+  /// The server is retried later.
   case wait(Failure)
   /// The next connection starts at the first URL and follows the redirects again.
   case followAgain(Failure)

@@ -206,7 +206,7 @@ public struct JobRules: Sendable, Equatable {
   public struct Chosen: Sendable, Equatable {
     /// The name of the setting; `dir` for the directory.
     public let name: String
-    /// Its text.
+    /// The text of the setting.
     public let text: String
     /// The place of the rule.
     public let place: String

@@ -39,7 +39,7 @@ extension JobRules {
     for rule in rules where !rule.conditions.contains(where: { $0.verdict(facts) == .fails }) {
       let open = rule.conditions.filter { $0.verdict(facts) == .unknown }
       guard !open.isEmpty else {
-        // It is decided, and comes first.
+        // This rule is decided, and comes first.
         taken.formUnion(rule.values.keys)
         isPlaced = isPlaced || rule.directory != nil
         continue

@@ -85,7 +85,7 @@ public struct Setting: Sendable {
 
   /// The use by clients of the service.
   public internal(set) var client = ClientUse.none
-  /// Its names in other programs.
+  /// The names of the setting in other programs.
   public internal(set) var foreign = ForeignNames()
   /// The valid numbers; `nil` if the value is not a number with limits.
   public internal(set) var range: ClosedRange<Int64>?

@@ -243,7 +243,7 @@ extension SettingForm where Value == [String] {
           allowed.formUnion(names)
         }
       }
-      // Others are schemes of curl.
+      // The other names are schemes of curl.
       let known = all.filter { allowed.contains($0) }
       guard !known.isEmpty else {
         throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")

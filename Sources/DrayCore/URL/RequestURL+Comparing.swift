@@ -2,11 +2,11 @@
 
 /// The place of a listed URL relative to the listed directory.
 public enum ListedPlace: Sendable, Hashable {
-  /// It is an entry, in the spelling of the directory's URL.
+  /// The URL is an entry, in the spelling of the directory's URL.
   case entry(RequestURL)
-  /// It is the directory itself.
+  /// The URL is the directory itself.
   case directory
-  /// It is no entry of the directory.
+  /// The URL is no entry of the directory.
   case dropped(DroppedEntry)
 }
 
@@ -14,7 +14,7 @@ public enum ListedPlace: Sendable, Hashable {
 public enum DroppedEntry: Sendable, Hashable, CaseIterable {
   /// The path is below the directory's, but on another host.
   case otherServer
-  /// It is below the directory, and has a query.
+  /// The URL is below the directory, and has a query.
   case query
   /// The URL is in another directory.
   case outside

@@ -16,7 +16,7 @@ public struct Scheme: Sendable {
   public var authors: Set<SchemePolicy.Author> { row.authors }
   /// The way to list directories; `nil` if there is none.
   public var listing: DirectoryListing? { row.listing }
-  /// Its features.
+  /// The features of requests.
   public var abilities: Set<Ability> { row.abilities }
   var form: Form { row.form }
 

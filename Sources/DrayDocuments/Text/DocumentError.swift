@@ -17,7 +17,7 @@ public struct DocumentError: Error, Sendable, Equatable {
     self.line = line
   }
 
-  /// Of a command or a job.
+  /// The failure of a command or a job.
   /// - Parameters:
   ///   - subject: The URL (without secrets) or the path of the document.
   ///   - failureKind: `usage` for the user's input, `protocol` for a server's.

@@ -46,7 +46,7 @@ extension ObjectClient {
       switch error.meaning {
       case .conditionFailed: noteConditions(honoured: true)
       case .notImplemented: noteConditions(honoured: false)
-      // It checks the body first, or does not say: look before each object.
+      // The server checks the body first, or does not say: look before each object.
       default: break
       }
       return nil

@@ -25,7 +25,7 @@ struct RateLedger {
     fileprivate var askedAt = 0.0
     fileprivate var isActive = false
     fileprivate var isWaiting = false
-    /// That of the limit at the last request.
+    /// The limit's generation at the last request.
     fileprivate var generation = 0
 
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }

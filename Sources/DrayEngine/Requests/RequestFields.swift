@@ -19,7 +19,7 @@ struct RequestFields: Equatable {
   var scheme: AuthenticationOptions.Scheme?
   var bearer: String?
   var clientCertificate: ClientCertificate?
-  /// Its keys are ``credentials``.
+  /// The signature's keys are ``credentials``.
   var signature: AWSSignature?
 
   /// The minimum length of a body that is sent only after the server has accepted it (`Expect: 100-continue`), as in

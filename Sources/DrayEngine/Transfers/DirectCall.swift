@@ -5,7 +5,7 @@ internal import Curl
 public import DrayCore
 internal import FoundationEssentials
 
-/// Its bytes do not change while a request sends them.
+/// The bytes do not change while a request sends them.
 protocol CallBuffer: Sendable {
   var bytes: UnsafeRawBufferPointer { get }
 }

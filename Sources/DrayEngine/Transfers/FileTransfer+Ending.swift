@@ -184,7 +184,7 @@ extension FileTransfer {
   /// The request that continues the recorded bytes.
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
     Ask.first(
-      // Where only ranges are served, their overlaps prove the version.
+      // If only ranges are served, their overlaps prove the version.
       for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
       isUncut: isUncut, given: given)
   }

@@ -69,7 +69,7 @@ final class FileTransfer: LoopTransfer {
   struct Version {
     var recorded: Checkpoint
     var part: (any PartStorage)?
-    /// Its file matches ``recorded`` at the compared places.
+    /// The file at this URL matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
     /// The original run of kept bytes before the joint, and the number of times that the joint moved back (P18).
     var joint: (run: Segment, step: Int)?

@@ -31,7 +31,7 @@ public struct TransferPlan: Sendable {
   public var expected = ExpectedFile()
   /// Decides which other digests count.
   public var verify = VerifyMode.offered
-  /// That fetch the file at once.
+  /// Connections that fetch the file at once.
   public var maxConnections = 1
   /// Returns that maximum once the answer and the length of the file are known; `nil` keeps it. Called on the loop's
   /// thread.

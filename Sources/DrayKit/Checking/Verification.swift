@@ -7,9 +7,9 @@ internal import DrayEngine
 public struct Verification: Sendable, Equatable {
   /// The verdict on a file.
   public enum Outcome: Sendable, Equatable {
-    /// It matches the expected digest.
+    /// The file matches the expected digest.
     case right
-    /// It does not match.
+    /// The file does not match.
     case wrong
     /// No expected digest is known.
     case unknown

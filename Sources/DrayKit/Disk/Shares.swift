@@ -347,7 +347,7 @@ final class Shares: Sendable {
 
 /// A share as this machine sees it.
 public struct ShareState: Sendable, Equatable {
-  /// Its uppermost directory.
+  /// The uppermost directory of the share.
   public var path: String
   /// Whether the mark proves that this is the queue's share.
   public var isProved: Bool

@@ -8,9 +8,9 @@ public struct HookReport: Sendable, Equatable {
   public enum Ending: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It was terminated after this many seconds.
+    /// The hook was terminated after this many seconds.
     case timedOut(Double)
-    /// It could not be started, for this reason.
+    /// The hook could not be started, for this reason.
     case notStarted(String)
   }
 

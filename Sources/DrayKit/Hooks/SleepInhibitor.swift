@@ -38,7 +38,7 @@ final class SleepInhibitor: Sendable {
       if let child = state.child, System.hasEnded(child.process) {
         System.close(child.input)
         state.child = nil
-        // It was refused.
+        // The lock was refused.
         if !state.kinds.isEmpty { state.kinds.removeFirst() }
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {

@@ -6,9 +6,9 @@ internal import Threads
 
 /// An existing target that no job knows, compared with the server's file.
 public enum PresentTarget: Sendable, Equatable {
-  /// It is the server's file.
+  /// The target is the server's file.
   case upToDate(path: String)
-  /// It has the length of the server's file. Only a comparison of the bytes can decide.
+  /// The target has the length of the server's file. Only a comparison of the bytes can decide.
   case sameLength(Int64)
 }
 

@@ -7,7 +7,7 @@ internal import Threads
 
 /// The result for a requested download.
 public enum Admission: Sendable, Equatable {
-  /// It has a job, new or existing.
+  /// The download has a job, new or existing.
   case job(AddedJob)
   /// The job was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)

@@ -12,9 +12,9 @@ internal import struct FoundationEssentials.UUID
 public struct ChangeOutcome: Sendable, Equatable {
   /// The fate of the part file.
   public enum Part: Sendable, Equatable {
-    /// It does not exist, or stayed.
+    /// The part file does not exist, or stayed.
     case stayed
-    /// It was moved.
+    /// The part file was moved.
     case moved
     /// The user had already moved the part file, and it was accepted.
     case adopted

@@ -9,7 +9,7 @@ internal import Threads
 public struct CleanReport: Sendable, Equatable {
   /// A file that was left, and why.
   public struct Left: Sendable, Equatable {
-    /// Its path.
+    /// The path of the file.
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String

@@ -10,7 +10,7 @@ public import struct FoundationEssentials.UUID
 public struct JobToImport: Sendable {
   /// The specification of the job.
   public var specification: JobSpecification
-  /// Its prerequisites within the import, as positions.
+  /// The job's prerequisites within the import, as positions.
   public var waitsFor: [Int] = []
   /// Whether the job is paused.
   public var isPaused = false

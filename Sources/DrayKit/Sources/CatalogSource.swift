@@ -6,9 +6,9 @@ internal import DrayStore
 
 /// A catalog with its source.
 public struct CatalogSource: Sendable {
-  /// Its name in messages: a path, or a URL without secrets.
+  /// The catalog's name in messages: a path, or a URL without secrets.
   public var name: String
-  /// Its URL; `nil` for a file.
+  /// The catalog's URL; `nil` for a file.
   public var home: RequestURL?
   /// The catalog.
   public var catalog: Catalog

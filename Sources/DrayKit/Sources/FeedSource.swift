@@ -74,7 +74,7 @@ public struct FoundFeed: Sendable {
 public struct KnownFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
-  /// Its title, if the stored copy can be read.
+  /// The feed's title, if the stored copy can be read.
   public var title: String?
   /// The number of queued entries.
   public var entries: Int

@@ -13,7 +13,7 @@ public struct SyncSet: Sendable {
     public var file: Manifest.File
     /// The decision.
     public var decision: SyncDecision
-    /// Its entry in the lock file, as read.
+    /// The file's entry in the lock file, as read.
     public var locked: SyncLock.Entry?
     /// Whether the file on disk is the one that dray published from the manifest's URL.
     public var isPublished = false
@@ -27,11 +27,11 @@ public struct SyncSet: Sendable {
     var source = ""
     /// The target's directory. The manifest chose the part below the manifest's own directory.
     public var place: DirectoryPlace
-    /// Its absolute path.
+    /// The absolute path of the directory.
     public var directory: String { place.path }
     /// The target's name.
     public var name: String
-    /// Its absolute path.
+    /// The absolute path of the target.
     public var path: String { PathText.join(directory, name) }
 
     /// Whether the file is fetched.

@@ -49,7 +49,7 @@ public struct TreeLimits: Sendable {
 public struct TreeFile: Sendable, Equatable {
   /// The URL of the file.
   public var url: RequestURL
-  /// Its path relative to the start directory.
+  /// The file's path relative to the start directory.
   public var path: TreePath
   /// The listing's facts about the file's version.
   public var facts: ListedFacts

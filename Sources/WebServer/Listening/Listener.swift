@@ -2,7 +2,7 @@
 
 internal import Posix
 
-/// Its owner must call ``close()``, or pass it to a server, which does.
+/// The owner must call ``close()``, or pass the listener to a server, which does.
 public struct Listener: Sendable {
   public let listenerKind: ListenerKind
   /// The address with its actual port, or the path.

@@ -26,7 +26,8 @@ public struct WebRequest: Sendable {
   }
 }
 
-/// Whether the client of a connection has authenticated. When connections run out, the others are disconnected first.
+/// Whether the client of a connection has authenticated. When connections run out, clients that have not are
+/// disconnected first.
 public final class ClientStanding: Sendable {
   private let proved = Atomic<Bool>(false)
 
@@ -55,7 +56,7 @@ extension WebPeer: CustomStringConvertible {
 
 /// The kinds of listeners, which differ in who can connect.
 public enum ListenerKind: Sendable, Hashable, CaseIterable {
-  /// Only its owner can connect.
+  /// A socket in the file system: only its owner can connect.
   case socket
   /// 127.0.0.0/8 or ::1: everybody with an account on this machine can connect, and every page in their browsers.
   case loopback
