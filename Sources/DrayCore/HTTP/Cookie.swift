@@ -51,7 +51,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
   }
 
-  /// Whether it is expired at `now`.
+  /// Whether the cookie is expired at `now`.
   public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
   /// Whether a given domain selects this cookie: the cookie's own domain or a parent of it.

@@ -1,7 +1,7 @@
 // Commands that any process may give to the owner of an active job, and their fate when the owner changes the job's
 // state.
 
-/// A command to the holder of an active job.
+/// A command to the owner of an active job.
 public enum JobCommand: String, Sendable, CaseIterable {
   /// Stop the job as `paused`.
   case pause

@@ -47,7 +47,7 @@ public enum RepairRule {
 }
 
 extension PieceHashes {
-  /// Each piece with its hash.
+  /// Returns the pieces of a file, each with its hash.
   public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
     hashes.enumerated().map { index, hash in
       let lower = Int64(index).saturatingProduct(length)

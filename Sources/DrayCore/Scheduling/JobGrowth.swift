@@ -117,7 +117,7 @@ public struct JobGrowth: Sendable {
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
       if jobs != nil || perOrigin != nil {
-        // A given number takes precedence over what an earlier run learned.
+        // A given number takes precedence over the result of an earlier run.
         learned[origin] = JobGrowth.few
       } else {
         refused[origin] = Refusal(

@@ -187,7 +187,7 @@ public struct ConnectionGrowth: Sendable {
     let rate = isLossy ? line.recent : line.rate
     let ramp = slowStart(look, rate / Double(max(1, look.line.connections)))
     guard look.own(rate) * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
-    // The connections that were just added may have caused the losses: fewer brought more.
+    // The connections that were just added may have caused the losses: with fewer connections the rate was higher.
     let present = limit
     if case .growing = phase, levels.contains(where: { $0.key < present && $0.value.rate >= rate }) {
       return false
@@ -300,7 +300,7 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      // A number that was compared with none is not remembered.
+      // A number without a comparison is not remembered.
       if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }

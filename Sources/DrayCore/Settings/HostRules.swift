@@ -94,7 +94,7 @@ public struct HostRules: Sendable, Equatable {
     self.rules = rules.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
   }
 
-  /// Each setting is from the most specific rule that has it; `nil` if no rule applies.
+  /// Returns the settings for an origin, each from the most specific rule that has it; `nil` if no rule applies.
   public func settings(for origin: Origin) -> HostSettings? {
     let matching = rules.lazy.filter { $0.pattern.matches(origin) }.map { rule in
       origin.scheme == "http" && rule.pattern.scheme != "http" ? rule.settings.withoutSecrets : rule.settings

@@ -157,7 +157,7 @@ public struct Setting: Sendable {
     all.filter { $0.isForClients && !$0.isUnset(in: usual) }
   }
 
-  /// Unless the job has this setting, or one that excludes it.
+  /// Copies this setting to a job, unless the job has it, or one that excludes it.
   public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
     let isSaid = Setting.all.contains { other in
       (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)

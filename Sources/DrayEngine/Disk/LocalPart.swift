@@ -42,7 +42,7 @@ final class LocalPart: PartStorage {
     try failing { () throws(SystemError) in
       try PartFile.remove(file.name, in: file.directory, store: home.store)
     }
-    // If the runner was stopped while the files were removed, no file that no record names is created.
+    // A runner that was stopped during the removal must not create a file that no record names.
     try home.fence?.check(path)
     try failing { () throws(SystemError) in try file.beginAnew() }
   }

@@ -167,7 +167,7 @@ public final class ObjectClient: Sendable {
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
       if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestSilence) }
       let error: ObjectError
-      // A stale holder must not repeat a write either: the next holder may have made the object by now.
+      // A stale owner must not repeat a write either, because the next owner may have created the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
       switch await engine.perform(

@@ -142,7 +142,7 @@ extension ObjectDestination {
         // A server may know conditions of a PUT, but not conditions of a request that joins parts.
         if attempt.closing.upload == nil { client.noteConditions(honoured: false) }
         attempt.isUnguarded = true
-        // Without a condition, only a look shows whether an object came since the last one.
+        // Without a condition, only a look shows whether an object was created since the last look.
         guard let condition = try await condition(&attempt) else { return nil }
         attempt.condition = condition
         continue

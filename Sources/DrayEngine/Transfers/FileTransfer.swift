@@ -308,7 +308,7 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      // Other bytes say nothing about the end of these.
+      // Bytes that differ prove nothing about the end of the kept ones.
       if version.end.doubted != nil { exchange.receiver.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
       exchange.receiver.cut(.fail(error))

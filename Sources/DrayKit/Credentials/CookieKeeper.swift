@@ -51,7 +51,7 @@ struct CookieKeeper: Sendable {
   /// Stores the changed cookies.
   /// - Parameters:
   ///   - report: The transfer's report; `nil` if it had no cookies.
-  ///   - holder: The runner that holds the job.
+  ///   - holder: The runner that owns the job.
   ///   - isOver: Whether the file is complete, which ends the job's session.
   func keep(
     _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool

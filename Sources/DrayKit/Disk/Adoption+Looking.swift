@@ -5,7 +5,7 @@ internal import DrayEngine
 internal import Posix
 
 extension Adoption {
-  /// aria2 adds it to a file's name for the control file.
+  /// The suffix that aria2 adds to a file's name for the name of the control file.
   public static let controlSuffix = ".aria2"
 
   /// Examines a file to adopt, and the record that its program keeps beside the file. Blocks the thread.

@@ -132,7 +132,7 @@ final class Shares: Sendable {
         root = state.withLock { $0.root(of: path, rule) }
       }
       if root == nil { root = await mountPoint(path) }
-      // The file system of no share. Its kind decides (``TargetReach``).
+      // The place is on no share, so the kind of its file system decides (``TargetReach``).
       guard let root else { continue }
       if isChosen {
         try await look(root, for: path)
@@ -178,7 +178,7 @@ final class Shares: Sendable {
   /// - Returns: The reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
   func judge(_ failure: Failure, of job: Job) async -> Failure? {
     guard failure.kind == .file else { return nil }
-    // The claims that leave such jobs to others know the stored directories only.
+    // Claims that leave such jobs to other machines compare only the stored directories.
     let roots = state.withLock { state in
       Set(paths(of: job.specification.place).compactMap { state.root(of: $0, rule) })
     }
@@ -205,7 +205,7 @@ final class Shares: Sendable {
       }
       if state.benefits.count > 10_000 { state.benefits = [:] }
       state.benefits[job.id, default: 0] += 1
-      // A share may be fine for others, and the fault in this one file.
+      // The share may be good for other files, and only this file at fault.
       guard storage == .short || state.benefits[job.id, default: 0] <= ShareRule.benefits else { return nil }
       guard let fault else { return failure }
       Shares.refuse(root, fault.failure(root), &state, now: SteadyClock.now())

@@ -18,7 +18,7 @@ public struct HookReport: Sendable, Equatable {
   public var program: String
   /// How the hook ended.
   public var ending: Ending
-  /// The last lines of its output, escaped.
+  /// The last lines of the hook's output, escaped.
   public var output: [String]
 
   /// Creates a report.

@@ -82,7 +82,7 @@ public enum JobPhase: String, Sendable {
 public struct ActiveJob: Sendable, Equatable {
   /// The job.
   public var id: JobID
-  /// For display: the target's name if fixed, otherwise a name from the URL.
+  /// The name for display: the target's if fixed, otherwise one from the URL.
   public var name: String
   /// The current activity.
   public var phase: JobPhase

@@ -9,7 +9,7 @@ internal import FoundationEssentials
 public struct Configuration: Sendable {
   /// The state directory.
   public var home: StateDirectory
-  /// Seconds to wait for another process that holds the job store.
+  /// Seconds to wait for another process that has locked the job store.
   public var busyTimeout: Double
   /// Whether reads of jobs never wait for writers. Use it in programs that many clients query. Needs a second
   /// connection to the store.

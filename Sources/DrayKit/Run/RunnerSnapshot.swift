@@ -4,7 +4,7 @@
 public struct OthersWait: Sendable, Equatable {
   /// The names of the runners.
   public var names: [String]
-  /// The number of jobs that they hold.
+  /// The number of jobs that these runners own.
   public var jobs: Int
   /// The seconds until the last of the other runners' leases ends; 0 once it has ended.
   public var seconds: Double
