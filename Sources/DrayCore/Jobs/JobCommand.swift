@@ -5,7 +5,7 @@
 public enum JobCommand: String, Sendable, CaseIterable {
   /// Stop the job as `paused`.
   case pause
-  /// Stop the job and delete the job.
+  /// Stop and delete the job.
   case remove
   /// Stop the job, forget its bytes, and queue the job.
   case retry

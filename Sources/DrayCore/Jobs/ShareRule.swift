@@ -75,7 +75,7 @@ public enum ShareRule {
   /// not the store, because several queues may use one share.
   public static let markName = ".dray-share"
 
-  /// Decides about a share.
+  /// Decides whether a share may be used.
   ///
   /// The machine that adds jobs creates the mark, because its user has chosen the directory. A runner creates no mark,
   /// because it cannot tell the share from the empty directory at which it is not mounted. Shares of jobs from older

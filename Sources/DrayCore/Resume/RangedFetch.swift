@@ -64,7 +64,7 @@ public struct RangedFetch: Sendable, Equatable {
     case .askAgain(.whole, .rangeRefused), .askAgain(.whole, .unsatisfied), .stop:
       guard RangedFetch.refusing.contains(status), length > RangedFetch.least else { return action }
       (length, isLongest) = (max(RangedFetch.least, length / 2), true)
-      // The end of what is missing stays open: the next range is bounded again.
+      // Leave the end of the missing bytes open, because the next range is bounded again.
       guard case .rest(let from, _, let condition) = asked else { return action }
       return .askAgain(.rest(from: from, condition), nil)
     default:

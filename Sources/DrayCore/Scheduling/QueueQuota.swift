@@ -44,7 +44,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:
-      // Of an hour that occurs twice, the second belongs to the first.
+      // If clocks show an hour twice, both belong to one period.
       return min(zone.moment(day: now.day, seconds: now.seconds / 3600 * 3600), moment)
     case .day, .week, .month:
       return zone.moment(day: firstDay(now.day), seconds: 0)

@@ -78,7 +78,7 @@ extension SegmentEnd {
       let failure = Failure(
         .network, subject, "the answer ended early", advice: "\(.run) continues from there", recovery: .retry)
       return SegmentEnd.failed(failure).sequel(of: connection, subject: subject)
-    // The next connection brings more.
+    // The next connection will fetch more bytes.
     case .failed(let failure) where connection.isFlowing && failure.isCut: return .nothing
     case .failed(let failure):
       if connection.isMirror {
