@@ -9,7 +9,7 @@ SWIFT_PLACES := Package.swift Sources Tests Examples
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/user
-# Under the name aria2c the program takes aria2's command line. This link is outside PATH; ARIA2C=yes makes another one in bin.
+# Under the name aria2c the program takes aria2's command line. This link is outside PATH; ARIA2C=yes installs another one in bin.
 ARIA2C_LINK := $(DESTDIR)$(PREFIX)/lib/dray/aria2c
 ARIA2C ?=
 # Debian's zsh looks elsewhere for the completions of packages.
@@ -125,7 +125,7 @@ bench: ## compare with curl, aria2 and others, side by side: half an hour; BENCH
 bench-quick: ## the same with smaller files and fewer rounds, in three minutes
 	@$(MAKE) bench BENCH="--quick $(BENCH)"
 
-# Not built again: `sudo make bench-net` must not leave files of root's where the next `make` builds.
+# Does not build, because `sudo make bench-net` must not leave root's files in .build.
 bench-net: $(PROGRAM) ## compare with curl, aria2 and wget2 over emulated lines, as root; BENCH='--conditions lossy --rounds 1' is a part
 	Benchmarks/net $(BENCH)
 

@@ -6,8 +6,8 @@ import PackageDescription
 
 let environment = ProcessInfo.processInfo.environment
 
-/// Settings every target of ours is built with. Warnings are errors in the gate only (scripts/test.sh), so that a newer
-/// compiler's new warning never keeps anyone from building. The gate tests the release program with its assertions kept.
+/// Settings of all targets. Warnings are errors in the gate only (scripts/test.sh), so that a new warning of a newer compiler
+/// breaks no build. The gate tests the release program with its assertions kept.
 let strict: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -19,13 +19,13 @@ let strict: [SwiftSetting] =
     ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
 
 /// The linker that comes with Swift. The compiler's default is gold, which Debian 13 does not install with binutils. scripts/build.sh
-/// chooses the one of the release program. Targets of libraries do not have this setting: an unsafe flag would keep other packages
+/// chooses the linker of the release program. Targets of libraries do not have this setting: an unsafe flag would keep other packages
 /// from using them.
 let linker: [LinkerSetting] = [
   .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux], configuration: .debug))
 ]
 
-/// `make fuzz` makes a program of the same files that are the gate's property tests.
+/// `make fuzz` builds a program from the files of the gate's property tests.
 let isFuzzed = environment["DRAY_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "DrayCommands", "DrayCore", "DrayDocuments", "DrayEngine", "DrayKit", "DrayServer", "DrayStore", "WebServer",
@@ -48,7 +48,7 @@ let package = Package(
     .executable(name: "dray", targets: ["dray"]),
     .library(name: "Curl", targets: ["Curl"]),
     .library(name: "DrayKit", targets: ["DrayKit", "DrayStore"]),
-    // For the end-to-end tests, which preload it; no part of the program.
+    // Preloaded by end-to-end tests; no part of the program.
     .library(name: "CrashShim", type: .dynamic, targets: ["CrashShim"]),
   ],
   dependencies: [
@@ -87,8 +87,8 @@ let package = Package(
     ),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
-    // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift has no word for. Headers only, so that DrayCore does
-    // not wait until the C files of all packages are compiled.
+    // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift does not offer. Headers only, so that
+    // DrayCore does not wait until the C files of all packages are compiled.
     .systemLibrary(name: "CChecksum"),
     // The commit that the program is built from. A separate target, so that a new commit rebuilds nothing else.
     .target(name: "CBuild", cSettings: environment["DRAY_COMMIT"].map { [.define("DRAY_COMMIT", to: "\"\($0)\"")] }),
@@ -97,7 +97,7 @@ let package = Package(
     .target(name: "Curl", dependencies: ["CCurl", "Posix"], swiftSettings: strict),
     // Connections, statements and rows of SQLite.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    // Connections, statements and rows of PostgreSQL. It finds libpq at run time, and needs nothing of it to build.
+    // Connections, statements and rows of PostgreSQL. libpq is found at run time, and not needed to build.
     .target(name: "Postgres", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "DrayCore",
@@ -178,15 +178,15 @@ let package = Package(
       name: "FetchExample", dependencies: ["DrayKit"], path: "Examples/Fetch", swiftSettings: strict,
       linkerSettings: linker),
 
-    // Test support: servers that misbehave on purpose, and the means to drive the built program.
+    // Servers that misbehave on purpose, for tests.
     .target(
       name: "FaultServer", dependencies: [.product(name: "Crypto", package: "swift-crypto")], path: "Tests/FaultServer",
       swiftSettings: strict),
-    // The second destination.
+    // A destination in memory, for tests.
     .target(
       name: "MemoryDestination", dependencies: ["DrayCore", "DrayEngine"], path: "Tests/MemoryDestination",
       swiftSettings: strict),
-    // Kills the program that it is preloaded into at the call that the environment names.
+    // Preloaded into a program, kills it at the call that the environment names.
     .target(
       name: "CrashShim", path: "Tests/CrashShim", cSettings: [.define("_GNU_SOURCE")], linkerSettings: linker),
 
@@ -215,7 +215,7 @@ let package = Package(
       name: "DrayCoreTests", dependencies: ["CChecksum", "DrayCore", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DrayDocumentsTests", dependencies: ["DrayDocuments", "DrayCore"], swiftSettings: strict),
-    // Tables that were written from the text of standards, in Tests/Standards.
+    // Tables from the texts of standards, in Tests/Standards.
     .testTarget(
       name: "StandardsTests",
       dependencies: [

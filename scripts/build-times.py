@@ -3,8 +3,8 @@
 
 Usage: scripts/build-times.py [COMMAND…]     scripts/build.sh, if none is given
 
-Counted are the seconds of the compilers that run meanwhile below this folder, as /proc has them ten times a second: what is shorter is
-missed, and a machine with other work makes no difference.
+Counts the processor seconds of compilers that run below this folder, read from /proc ten times a second. Shorter processes are missed;
+other work of the machine makes no difference.
 """
 
 import collections

@@ -4,7 +4,7 @@
 #
 # The program contains the runtime of Swift and the little that it needs of the C++ library. It links only to libcurl, SQLite, Expat,
 # libidn2, zlib and the C library (scripts/program-check.sh). It exports no symbols, because it is never loaded as a library, and at each start
-# the loader would search them before those of the system's libraries. It has no RPATH.
+# the loader would search these symbols before the ones of the system's libraries. It has no RPATH.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,8 +16,8 @@ if [ -z "${DRAY_COMMIT+x}" ]; then DRAY_COMMIT=$(scripts/version.sh commit); fi
 export DRAY_COMMIT
 scripts/versions.sh pin
 
-# Optimized for size, the program is a tenth smaller and not slower, as more of it fits into the caches (Benchmarks/compare). Debug
-# information would take a tenth of the time, only to be stripped.
+# Optimized for size, the program is a tenth smaller and not slower, because more of its code fits into the caches (Benchmarks/compare). Debug
+# information would take a tenth of the time, and would then be stripped.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format none -Xswiftc -Osize)
 
 # A section for each function and each variable, so that the linker drops those that nothing uses.
@@ -55,7 +55,7 @@ else
 fi
 
 # Most of BoringSSL is never linked: dray only uses its digests. Clang gets an empty file instead of each unused one, which saves a
-# minute and a half of one core. If a later version needs one of them, linking fails (scripts/unlinked.py).
+# minute and a half of one core. If a later version needs one of these files, linking fails (scripts/unlinked.py).
 place=$PWD/.build/checkouts/swift-crypto
 [ ! -d vendor/swift-crypto ] || place=$PWD/vendor/swift-crypto
 [ -e .build/empty.cc ] || : >.build/empty.cc

@@ -1,5 +1,5 @@
 # Shared by scripts/demo.sh, scripts/object-demo.sh and scripts/fleet-demo.sh: the program, the temporary directory, servers,
-# waits, kills and comparisons. They source it in the root of the repository; it is not run by itself.
+# waits, kills and comparisons. These scripts source this file in the root of the repository.
 # shellcheck shell=bash
 #
 # DRAY=PROGRAM uses an existing program instead of building one. DRAY_KEEP=yes keeps the temporary directory.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the tarball for systems without a package of dray, and prints its path. It has the program and the other files of `make install`,
-# install.sh, licences, and a list of all parts in SPDX form. SHA256SUMS next to it has the digests of all packages there.
+# install.sh, licences, and a list of all parts in SPDX form. SHA256SUMS next to the tarball has the digests of all packages in that folder.
 # Usage: scripts/dist.sh [DIR]     DIR instead of .build/packages
 # DRAY_PROGRAM=PATH packs that program.
 

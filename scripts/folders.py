@@ -7,14 +7,14 @@ Usage: scripts/folders.py check           fails where a reference between folder
        scripts/folders.py figures [DIR]   files a folder, largest circle a module, largest types, longest functions (of DIR)
        scripts/folders.py selftest        shows that `check` finds what it must find
 
-The order stands in ARCHITECTURE.md, in the table below the marker `<!-- folders -->`: a row has a module, and its folders
+ARCHITECTURE.md has the order, in the table below the marker `<!-- folders -->`: a row has a module, and its folders
 from the lowest to the highest; a further row of the module continues it, and `.` is the module's own directory. A file may refer to
 files of its own folder and of lower ones. The tables below `## Where do I look?` name files that exist: by a path from Sources or
 from the root, or by a name alone, which is in the module of the path before it.
 
 File A refers to file B of its module where A names a type, a global function or a global constant that B declares at its top
 level; where A extends such a type; and where A uses a member, `.name`, that only B's extension of another folder's type
-declares. What two files declare under one name is left out.
+declares. Names that two files declare are left out.
 """
 
 import collections

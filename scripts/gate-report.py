@@ -9,12 +9,12 @@ EVENTS are event streams of `swift test` and of Tests/Page/run.py. A skip names 
 (Tests/TestSupport/Need.swift). NOT-RUN has the steps of scripts that were left out, a name, a tab and a reason a line
 (scripts/not-run.sh); each counts as skipped.
 
-A file of events whose name begins with "again-" is of tests that had failed among others, and were run again by themselves. Those
-that passed then are printed as such, and do not fail the gate. `again` prints the filters for such a run, one a line: none if more
-than a few failed or one did not end.
+A file of events whose name begins with "again-" is of tests that had failed among others, and were then run alone. Tests that passed
+alone are printed as such, and do not fail the gate. `again` prints the filters for such a run, one a line: none if more than a few
+tests failed, or if one did not end.
 
-With --ci every name must be in MAY-SKIP, where a line is a name and a reason. The exit status is 1 where one is not, where a test
-failed or did not end, and where no test ran.
+With --ci every name must be in MAY-SKIP, where a line is a name and a reason. The exit status is 1 if a name is missing, if a test
+failed or did not end, and if no test ran.
 """
 
 import collections
@@ -70,7 +70,7 @@ class Results:
 
     @property
     def filters(self):
-        """What chooses the tests that failed, for a second run: "A.S/one\\(" for "A.S/one()/A.swift:1:1"."""
+        """The filters of failed tests, for a second run: "A.S/one\\(" for "A.S/one()/A.swift:1:1"."""
         if self.unfinished or len(self.failed) > AGAIN or None in self.failed:
             return []
         return sorted("^" + re.escape(FUNCTION.sub("", test).split("(")[0]) + r"\(" for test in self.failed)

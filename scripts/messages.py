@@ -4,9 +4,9 @@
     scripts/messages.py          prints a message a line, after its file and line
     scripts/messages.py check    fails for messages that break a rule; a step of the gate
 
-A message is a text literal in a call that makes one (CALLS), or after a label of one (LABELS). Interpolations are shown
+A message is a text literal in a call that creates a message (CALLS), or after a label of a message (LABELS). Interpolations are shown
 as `…`, commands and options in advice by their names. The rules: a message is one line of at most 160 characters, does
-not end in a full stop (those of DrayServer and WebServer may: they are sentences of the page, or aria2's), and has none of WORDS.
+not end in a full stop (messages of DrayServer and WebServer may, as sentences of the page, or aria2's), and has none of WORDS.
 """
 
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows dray at work on an object store: three files with digests go from nginx straight into a bucket of SeaweedFS, survive a
-# kill -9 half-way, and are continued, listed, verified, cleaned and compared. dray writes no byte of them to this machine's disk.
+# kill -9 half-way, and are continued, listed, verified, cleaned and compared. dray writes no byte of these files to this machine's disk.
 # All its files are in one temporary directory, removed at the end; DRAY_KEEP=yes keeps it. DRAY=PROGRAM uses an existing program.
 
 set -euo pipefail
@@ -31,7 +31,7 @@ for name in "${names[@]}"; do
 done
 
 say "2. Transfer them; half-way the runner gets a kill -9. The rates are nginx's limit, for each connection"
-# About half of the bytes have come when the bucket has confirmed a quarter.
+# About half of the bytes have arrived when the bucket has confirmed a quarter.
 confirmed() { dray list --parts 2>/dev/null | awk '/ s3:/ { n += $3 } END { print n + 0 }'; }
 run_until_killed $((total / 4)) confirmed
 

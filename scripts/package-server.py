@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A server on 127.0.0.1 for the tests of packages: files that can be resumed, and held half-way.
+"""A server on 127.0.0.1 for the tests of packages: files that can be resumed, and stopped half-way.
 
 Usage: scripts/package-server.py DIR [PORT]
 
 It serves any path as 6 MiB that depend on the path only, with an ETag, ranges and If-Range, and writes a line for each request to
-DIR/log: path, Range, status. While DIR/hold exists, a body stops after 2 MiB. In a network of its own it brings up `lo` first.
-DIR/ready appears when it listens.
+DIR/log: path, Range, status. While DIR/hold exists, a body stops after 2 MiB. In a separate network, it first brings up `lo`.
+DIR/ready appears when the server listens.
 """
 
 import fcntl

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Where the time of the tests goes: prints the slowest suites, and fails where one outgrew its budget.
+"""Prints the slowest test suites, and fails if one exceeds its budget.
 
 Usage: scripts/suite-times.py BUDGETS EVENTS...
 
 EVENTS are what `swift test --event-stream-output-path` writes. The time of a suite is the sum over its test cases, and cases
-run at once, so the sums are longer than the run. BUDGETS has one suite a line, the seconds that it took on the machine of
-whoever wrote the line, and its name; a suite that is not listed has the budget of the line "default".
+run at once, so the sums are longer than the run. BUDGETS has one suite a line: its seconds on the machine of
+the line's author, and its name. A suite that is not listed has the budget of the line "default".
 
-Machines differ, so a time by itself says nothing: what is judged is a suite beside all others of the same run. The median of
-(time / budget) over the listed suites says how slow this machine is; a suite fails that takes more than three times its budget
-by that measure.
+Machines differ, so each suite is compared with all others of the same run. The median of (time / budget) over the listed suites shows
+how slow this machine is; a suite fails if it takes more than three times its budget by that measure.
 """
 
 import json

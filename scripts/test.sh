@@ -67,7 +67,7 @@ scripts/setup.sh test
 scripts/versions.sh pin
 # If it cannot be installed, its tests name the missing package.
 [ $# -gt 0 ] || scripts/setup.sh page || true
-# So do the tests of object stores.
+# The tests of object stores do the same.
 scripts/setup.sh s3 || true
 
 step "format and style"
@@ -144,7 +144,7 @@ if [ $# -gt 0 ]; then
   scripts/not-run.sh choice "other tests, packages, the page (chosen: $*)"
   tests chosen "$@"
 else
-  # Alone: tests that only compute occupy all threads, and others would miss their deadlines.
+  # Alone: tests that only compute occupy all threads, so that others would miss their deadlines.
   computing='^(DrayCore|DrayCommands|DrayDocuments|DrayStore|DrayWire|Fuzzing|SQLite|Standards|TerminalUI)Tests\.'
   apart='CrashTests|PowerCutTests|SoakTests|LargestFileTests|ObjectKillTests'
   fleet='FleetTests|FleetFaultTests'
@@ -155,7 +155,7 @@ else
   # Alone: they take the whole machine, and other tests depend on timing.
   step "crash sweep, power cuts, soak, uploads killed at random"
   tests apart --filter "$apart"
-  # Alone: a runner that gets no core for seconds loses its lease, and then files are fetched twice.
+  # Alone: a runner that gets no core for seconds loses its lease, and files are then fetched twice.
   step "a fleet: machines and databases that fail"
   tests fleet --filter "$fleet"
   step "where the time went ($((SECONDS - built)) s after the build)"

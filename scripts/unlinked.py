@@ -3,8 +3,8 @@
 
 Usage: scripts/unlinked.py     after `swift build`, which compiles all of them
 
-It follows the undefined names in the objects of that build, beginning with Crypto's own code. A later version of swift-crypto may need
-more files: then linking fails, and the list must be written again.
+Follows the undefined names in the objects of that build, beginning with Crypto's own code. A later version of swift-crypto may need
+more files. Linking then fails, and the list must be written again.
 """
 
 import collections

@@ -34,7 +34,7 @@ def offenders(root):
 
 
 def verdict(count, limit):
-    """What is wrong with the number of files; an empty text if nothing is."""
+    """The problem with the number of files; an empty text if there is none."""
     if count > limit:
         return f"{count} files import the C library, and {limit} may: call Posix, or add the call there (scripts/wall.py list)"
     if count < limit:

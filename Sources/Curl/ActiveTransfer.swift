@@ -2,7 +2,7 @@
 
 internal import CCurl
 
-/// A transfer in the loop. It is also the context of its callbacks.
+/// Also the context of the transfer's callbacks.
 final class ActiveTransfer {
   let id: TransferID
   let transfer: any LoopTransfer
@@ -21,7 +21,6 @@ final class ActiveTransfer {
   private var hasFreshConnection = false
   /// The socket of a reused connection, until the first byte of the answer is checked (`isUnasked()`).
   private var doubtful: Int32?
-  /// The TLS session of the body.
   private var tlsSession: UInt?
   private var hasBody = false
   /// The `Retry-After` and the `Date` of the last head that arrived before a request was sent. Such a head is a proxy's.
@@ -79,7 +78,6 @@ final class ActiveTransfer {
     }
   }
 
-  /// The information on the ended request.
   var info: TransferInfo {
     var info = handle.info
     info.endedWithNotice = tlsSession.map(OpenSSL.wasNoticed) ?? true
@@ -89,8 +87,8 @@ final class ActiveTransfer {
   }
 
   /// Resumes the delivery of body bytes. libcurl may call back within this call.
-  /// - Returns: An error if the transfer must end, also if bytes were refused within this call: libcurl would continue
-  ///   without them.
+  /// - Returns: An error if the transfer must end. It must also end if the callback refused bytes within this call,
+  ///   because libcurl would continue without those.
   func proceed() -> CurlError? {
     guard pausedUntil != nil else { return nil }
     pausedUntil = nil
@@ -98,7 +96,6 @@ final class ActiveTransfer {
     return hasRefused || result != CURLE_OK ? handle.error(for: result) ?? CurlError(.init(CURLE_WRITE_ERROR)) : nil
   }
 
-  /// Returns the transfer of a callback.
   static func from(_ context: UnsafeMutableRawPointer?) -> ActiveTransfer? {
     context.map { Unmanaged<ActiveTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -155,8 +152,7 @@ final class ActiveTransfer {
   /// Whether the connection uses HTTP/2, which assigns each answer to its request.
   private var isMultiplexed: Bool { handle.tlsSession.flatMap(OpenSSL.applicationProtocol) == "h2" }
 
-  /// Whether the server sent the answer before it read the request. The bytes then follow the end of an earlier answer,
-  /// and are not the requested ones.
+  /// Whether the server sent the answer before it read the request. Such bytes are the rest of an earlier answer.
   private func isUnasked() -> Bool {
     guard let socket = doubtful else { return false }
     doubtful = nil
@@ -189,8 +185,8 @@ final class ActiveTransfer {
   private static let onHeader: ccurl_data_callback = { bytes, size, count, context in
     guard let active = ActiveTransfer.from(context), !active.isUnasked() else { return 0 }
     let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    // Record the session at the end of each head: an empty body does not call `onBody`, but may have been cut off, too.
-    // The last head is the server's.
+    // Record the session at the end of each head, because `onBody` is not called for an empty body, which may have been
+    // cut off, too. The last head is the server's.
     if line.count <= 2 { active.tlsSession = active.handle.tlsSession }
     return active.transfer.receive(header: line) ? size * count : 0
   }

@@ -22,18 +22,17 @@ final class ConnectionSockets {
   private struct Entry {
     /// Whether the socket carries a byte stream. Datagrams have their own framing.
     var isStream: Bool
-    /// The ends; `nil` until a search finds the socket connected.
+    /// `nil` until a search finds the socket connected.
     var ends: Ends?
-    /// The number of requests started on the socket.
     var requests = 0
-    /// A number that no other connection has. Sockets' own are used again.
+    /// A number that no other connection has. Descriptors are reused.
     var serial: Int
   }
 
   private var entries: [Int32: Entry] = [:]
   private var byEnds: [Ends: Int32] = [:]
   private var lastSerial = 0
-  /// The serial numbers of the connections that were given up.
+  /// Serial numbers of connections.
   private var givenUp: Set<Int> = []
 
   /// Makes libcurl open and close the sockets of `handle`'s connections here. A socket is opened for one handle, but
@@ -47,7 +46,6 @@ final class ConnectionSockets {
     _ = ccurl_setopt_closesocket_callback(handle.raw, CURLOPT_CLOSESOCKETFUNCTION, ConnectionSockets.onClose)
   }
 
-  /// Returns the socket of the connection with these ends.
   func socket(_ ends: Ends) -> Int32? {
     if let known = byEnds[ends] { return known }
     for (socket, entry) in entries where entry.ends == nil && entry.isStream {
@@ -71,16 +69,17 @@ final class ConnectionSockets {
     return entries[socket]?.serial
   }
 
-  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it, and the others to the
-  /// same address that were silent all that time: a sleeping machine, or a network that forgot them, makes connections
-  /// useless without a sign. libcurl finds them closed, ends the requests on them, and starts no others there.
+  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it. Also gives up the
+  /// connections to the same address that were silent all that time: after the machine has slept, or the network has
+  /// forgotten its connections, they are useless without a sign. libcurl finds them closed, ends their requests, and
+  /// starts no others on them.
   func giveUp(_ socket: Int32, stalledFor seconds: Double) {
-    // The request may have brought something at first.
+    // The request may have received bytes at first.
     guard let silence = System.silence(of: socket), silence.data >= seconds / 2, let entry = entries[socket] else {
       return
     }
     for (other, its) in entries where other == socket || its.isStream && its.ends?.remote == entry.ends?.remote {
-      // The peer acknowledges a request, or a body that is being sent, unless it is gone.
+      // A peer that is not gone acknowledges a request, and each part of a body.
       let isSilent = System.silence(of: other).map { min($0.data, $0.acknowledgement) >= seconds } ?? false
       guard other == socket || isSilent else { continue }
       givenUp.insert(its.serial)
@@ -88,10 +87,8 @@ final class ConnectionSockets {
     }
   }
 
-  /// Whether the connection with this serial number was given up.
   func isGivenUp(_ serial: Int) -> Bool { givenUp.contains(serial) }
 
-  /// Whether the socket has bytes to read.
   static func hasBytes(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
@@ -104,7 +101,7 @@ final class ConnectionSockets {
   }
 
   /// Whether the peer has not yet acknowledged all sent bytes. A server acknowledges a request with its answer at the
-  /// latest. Earlier bytes were sent before the server read the request.
+  /// latest, so an answer before that belongs to no request.
   static func isUnacknowledged(_ socket: Int32) -> Bool { unacknowledged(socket) ?? 0 > 0 }
 
   // MARK: Callbacks
@@ -113,7 +110,7 @@ final class ConnectionSockets {
     context.map { Unmanaged<ConnectionSockets>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Opens a socket. If the request must not connect to the address, opens none and sends no packet.
+  /// Opens a socket, unless the request must not connect to the address. Then no packet is sent.
   private static let onOpen: curl_opensocket_callback = { context, _, address in
     guard let place = address, let address = address?.pointee, let context else { return -1 }
     let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
@@ -142,7 +139,6 @@ final class ConnectionSockets {
 
   // MARK: Addresses
 
-  /// Returns the address that libcurl is about to connect to.
   private static func end(of place: UnsafeMutablePointer<curl_sockaddr>) -> End? {
     guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
     // libcurl reserves more space there than the type declares.

@@ -8,15 +8,14 @@ public final class EasyHandle {
   let raw: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
   private var headers: UnsafeMutablePointer<curl_slist>?
-  /// The addresses to connect to, which libcurl does not copy.
+  /// libcurl does not copy the addresses to connect to.
   private var connections: UnsafeMutablePointer<curl_slist>?
-  /// The FTP commands before the transfer, which libcurl does not copy.
+  /// libcurl does not copy the FTP commands before the transfer.
   private var commands: UnsafeMutablePointer<curl_slist>?
   /// The key of an SSH server, if it was checked.
   public internal(set) var hostKey: HostKey?
   /// The socket of the request in progress, if known. It may be queried but belongs to libcurl.
   public internal(set) var socket: Int32?
-  /// The serial number of its connection.
   var connectionSerial: Int?
   /// The number of sent bytes that the peer has not acknowledged yet; `nil` without a body, or if it is not known.
   public var unacknowledged: Int? { sendsBody ? socket.flatMap(ConnectionSockets.unacknowledged) : nil }
@@ -29,7 +28,6 @@ public final class EasyHandle {
   private var partialRefusal: String?
   /// Whether a socket was opened for the request.
   private var hasOpened = false
-  /// The recorder of the connections' sockets.
   weak var sockets: ConnectionSockets?
   /// Whether any key of an SSH server is accepted.
   var takesAnyHostKey = false
@@ -41,7 +39,7 @@ public final class EasyHandle {
   var cookieEngine: CookieEngine?
 
   /// Creates a handle.
-  /// - Throws: ``CurlError`` if libcurl cannot be set up or has no memory.
+  /// - Throws: ``CurlError`` if libcurl cannot be set up, or has no memory.
   public init() throws(CurlError) {
     try LibCurl.initialize()
     guard let raw = curl_easy_init() else { throw CurlError(.init(CURLE_FAILED_INIT)) }
@@ -149,8 +147,8 @@ public final class EasyHandle {
     return list
   }
 
-  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it, and the others to the
-  /// same address that were silent all that time.
+  /// Gives up the connection of a request that stalled for `seconds`, if nothing has arrived on it. Also gives up the
+  /// connections to the same address that were silent all that time.
   public func giveUpConnection(stalledFor seconds: Double) {
     if let socket { sockets?.giveUp(socket, stalledFor: seconds) }
   }
@@ -185,8 +183,6 @@ public final class EasyHandle {
     return count > 0
   }
 
-  /// Whether the request must not connect to an address. An end that is no IP address is passed to ``objection`` as an
-  /// empty text.
   func refuses(_ end: ConnectionSockets.End?) -> Bool {
     let reason = objection.flatMap { $0(end?.address ?? "", end?.port ?? 0) }
     // A name may have several addresses; another one may accept the connection.
@@ -196,13 +192,11 @@ public final class EasyHandle {
     return reason != nil
   }
 
-  /// Records that the request must not reuse this connection.
   func refuse(_ reason: String) { refusal = reason }
 
   /// The present information on the transfer.
   public var info: TransferInfo { TransferInfo(handle: raw) }
 
-  /// Returns the error for a transfer's result on this handle; `nil` for success.
   func error(for result: CURLcode) -> CurlError? {
     guard result != CURLE_OK else { return nil }
     if let refusal { return CurlError(.addressRefused, refusal) }
@@ -242,7 +236,7 @@ public enum LibCurl {
   /// The file of CA certificates that the libcurl in use was built with.
   public static var caFile: String? { info.cainfo.map { String(cString: $0) } }
 
-  /// The directory of CA certificates that it was built with.
+  /// The directory of CA certificates that libcurl was built with.
   public static var caDirectory: String? { info.capath.map { String(cString: $0) } }
 
   /// The protocols that the libcurl in use was built with: `http`, `https`, `sftp`, …

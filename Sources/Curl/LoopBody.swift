@@ -6,7 +6,6 @@ internal import CCurl
 final class LoopTimers {
   var next = Double.infinity
 
-  /// Records a time at which a transfer must continue.
   func note(_ time: Double?) {
     if let time, time < next { next = time }
   }
@@ -40,7 +39,7 @@ final class LoopBody {
       if let streams = orders.streams { multi.limitStreams(to: streams) }
       for (id, make) in orders.starts { begin(id, make()) }
       if orders.stop { break }
-      // After a long delay, receive pending bytes first. Otherwise transfers would seem to have stalled.
+      // After a long delay, receive pending bytes first, so that transfers do not seem to have stalled.
       if !active.isEmpty, TransferLoop.now() >= nextTick + LoopBody.longDelay {
         perform()
         _ = finishEnded()
@@ -70,7 +69,6 @@ final class LoopBody {
     }
   }
 
-  /// Starts the next request, as soon as the transfer allows it.
   private func submit(_ one: ActiveTransfer) {
     let now = TransferLoop.now()
     let start = one.transfer.startTime(now: now)
@@ -89,7 +87,6 @@ final class LoopBody {
     }
   }
 
-  /// Removes a transfer from libcurl and reports its end.
   private func end(_ one: ActiveTransfer, _ error: CurlError?) {
     _ = curl_multi_remove_handle(multi.raw, one.handle.raw)
     conclude(one, error)
@@ -113,8 +110,6 @@ final class LoopBody {
     }
   }
 
-  /// Finishes the ended transfers.
-  /// - Returns: Whether there were any.
   private func finishEnded() -> Bool {
     var ended: [(ActiveTransfer, CurlError?)] = []
     var left: Int32 = 0
@@ -163,7 +158,6 @@ final class LoopBody {
     }
   }
 
-  /// Waits for sockets, for timeouts of libcurl or of the loop, or for a wake-up.
   private func wait() {
     var seconds = 3600.0
     let before = TransferLoop.now()

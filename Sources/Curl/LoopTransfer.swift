@@ -3,8 +3,8 @@
 /// A transfer that a ``TransferLoop`` drives on an easy handle. It is created and called on the loop's thread only. Its
 /// methods must not block for long, because all transfers wait for them.
 public protocol LoopTransfer: AnyObject {
-  /// Returns the time (``TransferLoop/now()``) at which the next request may start. If it is to come, the loop asks again
-  /// then; until that, ``tick(now:)`` is called.
+  /// Returns the time (``TransferLoop/now()``) at which the next request may start. If that time is still to come, the
+  /// loop calls ``tick(now:)`` until then, and asks again.
   func startTime(now: Double) -> Double
 
   /// Sets the options of a fresh handle for the next request.

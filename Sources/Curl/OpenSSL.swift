@@ -29,18 +29,12 @@ enum OpenSSL {
   /// The TLS sessions closed with notice, by the address of their `SSL`.
   private static let noticed = Mutex<Set<UInt>>([])
 
-  /// `SSL_CTX_set_info_callback`.
   private static let setInfoCallback: SetInfoCallback? = symbol("SSL_CTX_set_info_callback")
-  /// `SSL_get_version`.
   private static let getVersion: GetText? = symbol("SSL_get_version")
-  /// `SSL_get_current_cipher`.
   private static let getCipher: GetCipher? = symbol("SSL_get_current_cipher")
-  /// `SSL_CIPHER_get_name`.
   private static let cipherName: GetText? = symbol("SSL_CIPHER_get_name")
 
-  /// `SSL_get0_alpn_selected`.
   private static let getProtocol: GetProtocol? = symbol("SSL_get0_alpn_selected")
-  /// `SSL_has_pending`.
   private static let hasPending: HasPending? = symbol("SSL_has_pending")
 
   /// Returns a function of OpenSSL; `nil` with any other TLS library, whose sessions and contexts have other types.
@@ -55,7 +49,6 @@ enum OpenSSL {
     return getVersion?(address).map { String(cString: $0) }
   }
 
-  /// Returns the cipher suite of a session in use.
   static func cipher(_ session: UInt) -> String? {
     guard let address = UnsafeRawPointer(bitPattern: session), let cipher = getCipher?(address) else { return nil }
     return cipherName?(cipher).map { String(cString: $0) }
@@ -90,7 +83,7 @@ enum OpenSSL {
     return CURLE_OK
   }
 
-  /// Whether a session was closed with notice; `true` if unknown.
+  /// `true` if unknown.
   static func wasNoticed(_ session: UInt) -> Bool {
     setInfoCallback == nil || noticed.withLock { $0.contains(session) }
   }

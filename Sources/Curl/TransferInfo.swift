@@ -19,7 +19,8 @@ public struct TransferInfo: Sendable, Equatable {
   public let proxyStatus: Int
   /// The authentication schemes that the proxy offers, by their names in challenges.
   public let proxySchemes: [String]
-  /// The `Retry-After` of a proxy that refuses CONNECT, if ``EasyHandle/watchesTunnel`` was set; `nil` if it has none.
+  /// The `Retry-After` of a proxy that refuses CONNECT; `nil` if there is none, or unless ``EasyHandle/watchesTunnel``
+  /// was set.
   public internal(set) var proxyWait: String?
   /// The `Date` of the same answer.
   public internal(set) var proxyDate: String?
@@ -36,7 +37,8 @@ public struct TransferInfo: Sendable, Equatable {
   /// Whether TLS, if used, announced the end of the connection. Without notice, a body that ends with the connection
   /// counts as cut off (RFC 9112 §9.8).
   public internal(set) var endedWithNotice = true
-  /// Whether its connection was given up because it was silent (``EasyHandle/giveUpConnection(stalledFor:)``).
+  /// Whether the request's connection was given up because it was silent
+  /// (``EasyHandle/giveUpConnection(stalledFor:)``).
   public internal(set) var wasGivenUp = false
   /// The seconds from the start until the first byte of the answer.
   public let firstByte: Double

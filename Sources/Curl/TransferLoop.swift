@@ -20,7 +20,6 @@ public final class TransferLoop: Sendable {
   private struct Inbox {
     var starts: [(TransferID, Maker)] = []
     var signals: [TransferID] = []
-    /// The number of streams on a connection from now on.
     var streams: Int?
     var lastID: TransferID = 0
     var isStopping = false
@@ -52,7 +51,7 @@ public final class TransferLoop: Sendable {
   public static func now() -> Double { System.now }
 
   /// Starts the transfer that `make` creates. After ``stop()``, the transfer is created on the caller's thread and
-  /// aborted at once, so that no caller waits for it forever.
+  /// aborted at once, so that no caller waits forever for its end.
   @discardableResult
   public func start(_ make: @escaping Maker) -> TransferID {
     let (id, isLate, mustWake) = inbox.withLock { inbox in
@@ -111,10 +110,9 @@ public final class TransferLoop: Sendable {
   }
 }
 
-/// The multi handle. Other threads than the loop's may call only ``wake()``.
+/// The multi handle. Threads other than the loop's may call only ``wake()``.
 final class MultiHandle: @unchecked Sendable {
   let raw: UnsafeMutableRawPointer
-  /// The sockets of the connections.
   let sockets = ConnectionSockets()
   /// The seconds spent waiting. For the loop's thread only.
   var waited = 0.0
@@ -152,7 +150,6 @@ final class MultiHandle: @unchecked Sendable {
     }
   }
 
-  /// Makes the current thread the loop's.
   func own() { owner.store(MultiHandle.currentThread, ordering: .relaxed) }
 
   private static var currentThread: UInt { UInt(pthread_self()) }

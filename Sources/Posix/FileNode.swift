@@ -1,19 +1,17 @@
 // The identity of the file behind a path or a descriptor.
 
-import Glibc
+internal import Glibc
 
-/// The identity, size and type of a file: enough to see whether a path still leads to an open file.
+/// The identity, size and type of a file: enough to see whether a path still leads to a file that is open.
 public struct FileNode: Sendable, Equatable {
-  /// The device number (`st_dev`).
+  /// `st_dev`.
   public let device: UInt64
-  /// The inode number (`st_ino`).
+  /// `st_ino`.
   public let inode: UInt64
   /// The length in bytes.
   public let size: Int64
-  /// Whether it is a regular file.
   public let isRegular: Bool
 
-  /// Creates the node of a `stat` result.
   init(_ status: stat) {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)

@@ -1,8 +1,7 @@
 // TCP addresses as values.
 
-import Glibc
+internal import Glibc
 
-/// An IPv4 or IPv6 address with a port.
 public struct InternetAddress: Sendable, Hashable {
   /// Four or sixteen bytes in network order.
   public let bytes: [UInt8]
@@ -24,10 +23,8 @@ public struct InternetAddress: Sendable, Hashable {
     }
   }
 
-  /// Whether it is an IPv6 address.
   public var isV6: Bool { bytes.count == 16 }
 
-  /// The address without port and brackets.
   public var literal: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = isV6 ? AF_INET6 : AF_INET
@@ -36,7 +33,6 @@ public struct InternetAddress: Sendable, Hashable {
     }
   }
 
-  /// Calls `body` with the address in the system's form.
   func withSystemAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
     var storage = sockaddr_storage()
     return withUnsafeMutablePointer(to: &storage) { storage in

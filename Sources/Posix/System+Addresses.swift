@@ -1,6 +1,6 @@
 // Tests whether an address is this machine's.
 
-import Glibc
+internal import Glibc
 
 extension System {
   /// Whether an address belongs to this machine, that is, whether a socket can be bound to it (`bind(2)`). Sends no

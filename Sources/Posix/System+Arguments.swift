@@ -3,8 +3,8 @@
 extension System {
   /// The words of the command line, with the program first.
   ///
-  /// They come from the kernel (proc(5)). Swift's runtime searches the stack for them, starting at the environment. It
-  /// finds none if a preloaded library has set a variable and thus moved the environment.
+  /// They come from the kernel (proc(5)). Swift's runtime would search the stack from the environment on, and find no
+  /// words if a preloaded library has set a variable and thus moved the environment.
   public static let arguments: [String] = argumentBytes.map { String(decoding: $0, as: UTF8.self) }
 
   /// The same words as bytes, which need not be UTF-8.

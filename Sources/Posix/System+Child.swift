@@ -1,7 +1,7 @@
 // Child programs.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 /// A program to start as a child of this process.
 public struct ChildStart: Sendable {
@@ -84,7 +84,7 @@ extension System {
 
   /// Runs a program that uses the terminal, and waits for its end. Keyboard interrupts go to the program only.
   /// - Parameters:
-  ///   - path: The program.
+  ///   - path: The program's file.
   ///   - arguments: The arguments, with the program's name first.
   ///   - output: The descriptor to use as its standard output.
   ///   - endingWithThis: Whether a SIGTERM for this process goes to the program, too. This process then ends after it.
@@ -118,8 +118,8 @@ extension System {
   /// - Parameters:
   ///   - words: The arguments, with the program's name first.
   ///   - hidden: The names of variables that it does not get.
-  /// - Returns: The process id, and the writing end of a pipe to its standard input. Closing that, or the end of this
-  ///   process, ends the input.
+  /// - Returns: The process id, and the writing end of a pipe to its standard input. The input ends when the pipe is
+  ///   closed, or with this process.
   public static func startReader(
     _ words: [String], without hidden: [String] = []
   ) throws(SystemError) -> (process: Int32, input: Int32) {
@@ -149,7 +149,7 @@ extension System {
     kill(-group, number) == 0
   }
 
-  /// Returns the environment of this process without some variables, for a child. `nil` ends it.
+  /// `nil` ends the list.
   private static func environment(without hidden: [String]) -> [UnsafeMutablePointer<CChar>?] {
     let all: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
     guard var next = all else { return [nil] }
@@ -191,6 +191,6 @@ extension System {
   }
 }
 
-/// The child that gets this process's SIGTERM. It is a pointer because debug builds check each access to a variable for
-/// exclusivity, which is not allowed in a handler.
+/// The child that gets this process's SIGTERM. A pointer, because debug builds check each access to a variable for
+/// exclusivity, which a signal handler may not do.
 nonisolated(unsafe) private let endingChild = UnsafeMutablePointer<pid_t>.allocate(capacity: 1)

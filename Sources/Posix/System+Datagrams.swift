@@ -1,6 +1,6 @@
 // Single messages to a socket at a path.
 
-import Glibc
+internal import Glibc
 
 extension System {
   /// Sends a datagram to the socket at a path, or to the abstract name after `@` (unix(7)). Does not block.

@@ -1,7 +1,7 @@
 // Listening sockets, and connections to those in the file system.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Creates a listening, non-blocking TCP socket (`listen(2)`). It may reuse a recently used port. An IPv6 socket
@@ -79,7 +79,6 @@ extension System {
     return path.isEmpty ? nil : path
   }
 
-  /// Whether a descriptor is a listening stream socket of any family.
   public static func isListening(_ descriptor: Int32) -> Bool {
     option(SO_ACCEPTCONN, of: descriptor) == 1 && option(SO_TYPE, of: descriptor) == streamType
   }
@@ -117,7 +116,6 @@ extension System {
     return try retrying("socket") { socket(family, type, 0) }
   }
 
-  /// The maximum length of a socket's path in bytes (unix(7)).
   public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   /// Returns the address of a path. A path that begins with `@` is an abstract name outside the file system (unix(7)).
@@ -135,7 +133,6 @@ extension System {
     return (address, socklen_t(before + name.count + (isAbstract ? 0 : 1)))
   }
 
-  /// Calls `body` with an address in the system's form.
   static func connecting<R>(
     to address: sockaddr_un, _ length: socklen_t, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
   ) -> R {

@@ -1,6 +1,6 @@
 // Finds the kind of file system on which a path is.
 
-import Glibc
+internal import Glibc
 
 extension SystemError {
   /// The errors of a mount whose server or client program is gone, and of a device that fails.
@@ -15,13 +15,13 @@ extension SystemError {
 extension System {
   /// Returns the kind of file system of a path, or of its nearest parent that exists: `ext4`, `nfs4`, `fuse.sshfs`;
   /// `nil` if it cannot be determined. May wait for a file system over the network.
-  /// - Throws: if the server of a mount is gone.
+  /// - Throws: An error if the server of a mount is gone.
   public static func fileSystemKind(_ path: String) throws(SystemError) -> String? { try mount(path)?.kind }
 
-  /// Returns the kind of file system of a path, or of its nearest parent that exists, and the place where it is mounted,
-  /// unless the path leads there through a link; `nil` if they cannot be determined. May wait for a file system over the
-  /// network.
-  /// - Throws: if the server of a mount is gone.
+  /// Returns the kind of file system of a path, or of its nearest parent that exists, and where it is mounted; `nil` if
+  /// they cannot be determined. There is no mount point if the path leads to the file system through a link. May wait
+  /// for a file system over the network.
+  /// - Throws: An error if the server of a mount is gone.
   public static func mount(_ path: String) throws(SystemError) -> (kind: String, point: String?)? {
     var place = path
     while true {
@@ -40,7 +40,7 @@ extension System {
 
 /// The lines of `/proc/self/mountinfo` (proc(5)).
 enum MountTable {
-  /// Returns the kind of file system of a device, and the lowest of its mount points above a path, if there is one.
+  /// The point is the lowest one above the path, if there is one.
   static func mount(of device: UInt64, with path: String, in text: String) -> (kind: String, point: String?)? {
     // The kernel's encoding of device numbers, as in glibc's `major` and `minor`.
     let major = (device >> 8) & 0xFFF | (device >> 32) & ~UInt64(0xFFF)
@@ -53,7 +53,8 @@ enum MountTable {
         continue
       }
       if found == nil { found = (String(words[mark + 1]), nil) }
-      // Points with a space or another special character are escaped; they match no path, and do without.
+      // In points with a space or another special character, that character is escaped. Such points match no path;
+      // their files have a kind without a point.
       let point = String(words[4])
       guard path == point || path.hasPrefix(point == "/" ? point : point + "/") else { continue }
       if point.utf8.count >= found?.point?.utf8.count ?? 0 { found?.point = point }

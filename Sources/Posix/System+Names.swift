@@ -1,17 +1,14 @@
 // Asks the system's resolver whether a name exists.
 
-import Glibc
+internal import Glibc
 
-/// The resolver's answer about a host name.
 public enum NameAnswer: Sendable, Equatable {
-  /// The name has addresses.
   case exists
   /// The name does not exist (`EAI_NONAME`).
   case unknown
   /// The resolver could not tell, for example without a network (`EAI_AGAIN`).
   case undecided
 
-  /// Creates the answer from the result of getaddrinfo(3).
   init(code: Int32) {
     self =
       switch code {

@@ -1,7 +1,7 @@
 // Calls on paths and directories.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Creates an in-memory file that exists until its last descriptor is closed (`memfd_create(2)`). Children do not
@@ -13,13 +13,11 @@ extension System {
     return descriptor
   }
 
-  /// The kind of file at a path, with links followed.
   public enum Kind: Sendable, Equatable {
     case file, directory, other, missing
     case unreadable(SystemError)
   }
 
-  /// Returns the kind of file at a path, with links followed.
   public static func kind(_ path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .unreadable(SystemError("stat")) }
@@ -43,24 +41,20 @@ extension System {
     return named
   }
 
-  /// Whether a path leads to a regular file.
   public static func isFile(_ path: String) -> Bool { kind(path) == .file }
 
-  /// Returns the node of the file at a path, with links followed.
   public static func node(_ path: String) throws(SystemError) -> FileNode {
     var status = stat()
     try retrying("stat") { stat(path, &status) }
     return FileNode(status)
   }
 
-  /// Returns the node of an open file.
   public static func node(_ descriptor: Int32) throws(SystemError) -> FileNode {
     var status = stat()
     try retrying("fstat") { fstat(descriptor, &status) }
     return FileNode(status)
   }
 
-  /// Returns the owner and the mode of the file at a path.
   public static func ownership(of path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32) {
     var status = stat()
     try retrying("stat") { stat(path, &status) }
@@ -80,7 +74,7 @@ extension System {
     return descriptor
   }
 
-  /// Removes a file. Ignores errors.
+  /// Ignores errors.
   public static func remove(_ path: String) { _ = unlink(path) }
 
   /// Creates a directory that only its owner can use, under any umask.
@@ -107,7 +101,7 @@ extension System {
     }
   }
 
-  /// Checks that entries can be added to a directory.
+  /// Checks that the user may add entries to a directory.
   public static func checkWritable(_ path: String) throws(SystemError) {
     try retrying("access") { access(path, W_OK | X_OK) }
   }
@@ -142,7 +136,7 @@ extension System {
     return statfs(path, &info) == 0 && remote.contains(UInt32(truncatingIfNeeded: info.f_type))
   }
 
-  /// Returns the free space in bytes on the file system of `path`; `nil` if unknown.
+  /// In bytes; `nil` if unknown.
   public static func freeSpace(_ path: String) -> Int64? {
     var status = statvfs()
     guard (try? retrying("statvfs") { statvfs(path, &status) }) != nil else { return nil }

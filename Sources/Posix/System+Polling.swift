@@ -1,12 +1,11 @@
 // Non-blocking sockets, and waiting for several of them.
 
-import Glibc
+internal import Glibc
 
 /// Events on a descriptor, requested or reported (`poll(2)`).
 public struct Readiness: OptionSet, Sendable {
   /// The system's bits.
   public let rawValue: Int16
-  /// Creates a set from the system's bits.
   public init(rawValue: Int16) { self.rawValue = rawValue }
 
   /// Bytes to read, or the end of input.
@@ -18,11 +17,9 @@ public struct Readiness: OptionSet, Sendable {
 }
 
 extension System {
-  /// The descriptors to wait for, in order.
   public struct Watch: Sendable {
     private var entries: [pollfd] = []
 
-    /// Creates an empty list.
     public init() {}
 
     /// Empties the list but keeps its memory.

@@ -1,7 +1,7 @@
 // The process: its user, its descriptors and threads, its end.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   // MARK: Environment
@@ -21,16 +21,13 @@ extension System {
     return status == 0 && !bytes.isEmpty ? String(decoding: bytes, as: UTF8.self) : "localhost"
   }
 
-  /// The real user id.
   public static var userID: UInt32 { getuid() }
 
-  /// The effective user id, whose permissions count.
+  /// The user whose permissions count.
   public static var effectiveUserID: UInt32 { geteuid() }
 
-  /// Returns the user's home directory in the password database.
   public static func passwordDatabaseHome() -> String? { passwordDatabase { $0.pw_dir } }
 
-  /// Returns the user's name in the password database.
   public static func passwordDatabaseUser() -> String? { passwordDatabase { $0.pw_name } }
 
   private static func passwordDatabase(_ field: (passwd) -> UnsafeMutablePointer<CChar>?) -> String? {
@@ -50,26 +47,25 @@ extension System {
     return nil
   }
 
-  /// The current directory; `nil` if it was removed, or is not UTF-8.
+  /// `nil` if the directory was removed, or if its path is not UTF-8.
   public static var currentDirectory: String? {
     currentDirectoryBytes.flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  /// The current directory as bytes, which need not be UTF-8.
+  /// As bytes, which need not be UTF-8.
   public static var currentDirectoryBytes: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
   }
 
-  /// The monotonic time in seconds.
+  /// In seconds.
   public static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The seconds since 1970 by the system clock.
   public static var secondsSince1970: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -86,15 +82,15 @@ extension System {
     mallopt(M_ARENA_MAX, count)
   }
 
-  /// Waits for the end of the process and handles signals. Does not serve the main queue. `dispatchMain()` would first
-  /// end the thread, and for that glibc loads a library and reads the tables of all functions.
+  /// Waits for the end of the process and handles signals. Does not serve the main queue: `dispatchMain()` would first
+  /// end this thread, for which glibc loads a library and reads the tables of all functions.
   public static func waitForever() -> Never {
     var none = sigset_t()
     sigemptyset(&none)
     while true { sigsuspend(&none) }
   }
 
-  /// Opens descriptors 0 to 2 if the caller closed them; otherwise the job store's file could become standard error.
+  /// Opens descriptors 0 to 2 if the caller closed them, so that the job store's file cannot become standard error.
   /// Outputs are opened for reading only, so that writes to them still fail.
   public static func reserveStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
@@ -161,7 +157,6 @@ extension System {
     return true
   }
 
-  /// Whether `count` more threads can run at the same time. Starts the threads, and ends them when all have started.
   public static func canStartThreads(_ count: Int) -> Bool {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)

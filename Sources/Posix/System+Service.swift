@@ -1,7 +1,7 @@
 // Calls for a background service: its log, its start, its end.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   // MARK: Files
@@ -16,10 +16,9 @@ extension System {
     try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
   }
 
-  /// Renames a file and replaces an existing one. Ignores errors.
+  /// Replaces an existing file. Ignores errors.
   public static func move(_ path: String, to other: String) { _ = rename(path, other) }
 
-  /// Truncates a file.
   public static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
     try retrying("ftruncate") { ftruncate(descriptor, off_t(size)) }
   }
@@ -45,13 +44,11 @@ extension System {
 
   // MARK: Processes
 
-  /// The process id.
   public static var processID: Int32 { getpid() }
 
   /// The path of this process's program; `nil` if the system does not provide it.
   public static var programPath: String? { realPath("/proc/self/exe") }
 
-  /// Returns a variable of the environment.
   public static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Sets a variable of the environment. Call this before other threads read the environment.
@@ -61,7 +58,7 @@ extension System {
   /// the environment.
   public static func unsetVariables(_ names: [String]) { for name in names { unsetenv(name) } }
 
-  /// Sends SIGTERM to a process.
+  /// Sends SIGTERM.
   public static func askToEnd(_ process: Int32) throws(SystemError) { try retrying("kill") { kill(process, SIGTERM) } }
 
   /// Starts a program that continues after this process ends and the terminal closes. It has its own session, this
@@ -83,7 +80,6 @@ extension System {
     }
   }
 
-  /// Makes the root the current directory.
   public static func leaveDirectory() { _ = chdir("/") }
 
   /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
@@ -95,9 +91,7 @@ extension System {
 }
 
 extension System {
-  /// Opens a file for reading.
   public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, O_RDONLY) }
 
-  /// Blocks this thread for some seconds.
   public static func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1_000_000)) }
 }

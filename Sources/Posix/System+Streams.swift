@@ -1,6 +1,6 @@
 // Reads and writes streams without positions: pipes, terminals, standard output.
 
-import Glibc
+internal import Glibc
 
 extension System {
   /// Writes all bytes to a file, a pipe or a terminal. Waits for a slow reader.

@@ -1,7 +1,7 @@
 // Threads for blocking calls, which must not occupy Swift's own threads.
 
 internal import CLinux
-import Glibc
+internal import Glibc
 
 extension System {
   /// Starts a thread that ends with `body`.

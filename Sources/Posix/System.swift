@@ -1,8 +1,8 @@
 // System calls, each wrapped once: an interrupted call is repeated, an error becomes a SystemError.
 
-import Glibc
+internal import Glibc
 
-/// Calls on descriptors. Child processes do not inherit descriptors that it opens.
+/// Calls on descriptors. Child processes do not inherit descriptors that this opens.
 public enum System {
   /// Repeats a call while it is interrupted (`EINTR`), and throws the `errno` of a negative result.
   @discardableResult
@@ -15,13 +15,12 @@ public enum System {
     }
   }
 
-  /// Opens a file (`open(2)`).
   public static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode_t(mode)) }
   }
 
-  /// Closes a descriptor once (`close(2)`). On Linux it is closed even after `EINTR`, and may already be another
-  /// file's.
+  /// Closes a descriptor once (`close(2)`). Not repeated after `EINTR`: Linux has then closed it, and the number may
+  /// already be another file's.
   public static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
@@ -38,14 +37,14 @@ public enum System {
     }
   }
 
-  /// Releases the lock (`flock(2)`) and closes the file. A child that is being started shares the open file until its
-  /// exec. Closing alone would release the lock only then.
+  /// Releases the lock (`flock(2)`) and closes the file. Closing alone could release the lock too late: a child that is
+  /// being started shares the open file until its exec.
   public static func unlockAndClose(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Writes all of `bytes` to a file at `offset` (`pwrite(2)`).
+  /// Writes all of `bytes` (`pwrite(2)`).
   public static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(SystemError) {
     var done = 0
     while done < bytes.count {
@@ -57,7 +56,6 @@ public enum System {
     }
   }
 
-  /// Whether two stretches of memory have the same bytes.
   public static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
     memcmp(one, other, count) == 0
   }

@@ -57,7 +57,6 @@ struct LibPQ: @unchecked Sendable {
   let putCopyData: @convention(c) (OpaquePointer?, Text?, CInt) -> CInt
   let putCopyEnd: @convention(c) (OpaquePointer?, Text?) -> CInt
 
-  // Results.
   let resultStatus: Number
   let resultErrorMessage: Named
   let resultErrorField: @convention(c) (OpaquePointer?, CInt) -> Text?
@@ -79,7 +78,6 @@ struct LibPQ: @unchecked Sendable {
   /// The version: 150018 for 15.18.
   let version: Int
 
-  /// The library, loaded on first use.
   static func loaded() throws(PostgresError) -> LibPQ { try library.get() }
 
   private static let library = Result { () throws(PostgresError) in try LibPQ(fileName) }
@@ -87,7 +85,7 @@ struct LibPQ: @unchecked Sendable {
   static let fileName = "libpq.so.5"
 
   init(_ fileName: String) throws(PostgresError) {
-    // Never closed: OpenSSL, which it loads, cannot be unloaded.
+    // Never closed: libpq loads OpenSSL, which cannot be unloaded.
     guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
       throw PostgresError(
         .noLibrary, "PostgreSQL needs the library \(fileName), which is not installed: install libpq5")

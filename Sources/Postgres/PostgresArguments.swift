@@ -10,7 +10,7 @@ package struct PostgresArguments: ExpressibleByArrayLiteral, Sendable {
     values = elements.map { $0?.postgresValue ?? .null }
   }
 
-  /// Adds a value, and returns its parameter: `$3`.
+  /// Returns the value's parameter: `$3`.
   package mutating func add(_ value: (any PostgresConvertible)?) -> String {
     values.append(value?.postgresValue ?? .null)
     return "$\(values.count)"

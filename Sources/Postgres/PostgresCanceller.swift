@@ -9,8 +9,8 @@ package final class PostgresCanceller: @unchecked Sendable {
 
   deinit { library.freeCancel(object) }
 
-  /// Asks the server to cancel the statement, if one runs, which then fails with the kind `cancelled`. Connects to the
-  /// server, and blocks until it has the answer.
+  /// Asks the server to cancel the running statement, if any, which then fails with the kind `cancelled`. Connects to
+  /// the server, and blocks until the server has answered.
   /// - Returns: Whether the server got the request.
   @discardableResult
   package func cancel() -> Bool {

@@ -1,10 +1,9 @@
 // The address of the server, and the times to wait for it.
 
-/// The options of a connection.
 package struct PostgresConfiguration: Sendable, Equatable {
-  /// A connection string of libpq: `postgresql://user@host1,host2/db?target_session_attrs=read-write`, or
-  /// `host=… dbname=…`. What it leaves out comes from the service file, from `PG…` variables, from the password file,
-  /// then from the properties here.
+  /// A connection string of libpq: `postgresql://user@host1,host2/db?target_session_attrs=read-write`, or `host=…
+  /// dbname=…`. Parameters that it leaves out come from the service file, then from `PG…` variables, the password file,
+  /// and the properties here.
   package var connection: String
   /// The name in `pg_stat_activity`, unless the connection string has one.
   package var applicationName: String
@@ -20,7 +19,6 @@ package struct PostgresConfiguration: Sendable, Equatable {
     (self.connectTimeout, self.callTimeout) = (connectTimeout, callTimeout)
   }
 
-  /// Whether a text is the URI of a PostgreSQL server.
   package static func isURI(_ text: String) -> Bool {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
@@ -28,13 +26,14 @@ package struct PostgresConfiguration: Sendable, Equatable {
   /// The connection string without its passwords, for messages.
   package var displayed: String { PostgresSecrets.hidden(in: connection) }
 
-  /// The parameters for libpq. If a name occurs twice, the last one counts; those before `dbname` are defaults.
-  /// - Parameter hosts: replaces the hosts of the connection string.
+  /// Returns the parameters for libpq. If a name occurs twice, the last one counts; the ones before `dbname` are
+  /// defaults.
+  /// - Parameter hosts: The hosts that replace the ones of the connection string.
   func parameters(replacing hosts: PostgresHosts?, environment: (String) -> String?) -> [(name: String, value: String)]
   {
     var result = [("fallback_application_name", applicationName)]
-    // A dead server is noticed within about 25 seconds, also by connections that only listen. A service file cannot be
-    // overridden by defaults, so it must say this itself.
+    // With these settings a dead server is noticed within about 25 seconds, also by connections that only listen.
+    // Defaults cannot override a service file, so such a file must contain the settings itself.
     if environment("PGSERVICE") == nil, !connection.contains("service=") {
       result += [
         ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),

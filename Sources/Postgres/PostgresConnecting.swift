@@ -3,8 +3,8 @@
 internal import Glibc
 internal import Posix
 
-/// One call of ``open``. libpq's own blocking function does not report the SQLSTATE of a failure, and returns only
-/// after the last host.
+/// One call of ``open``, instead of libpq's own blocking function, which does not report the SQLSTATE of a failure, and
+/// returns only after the last host.
 struct PostgresConnecting {
   private let library: LibPQ
   private let configuration: PostgresConfiguration
@@ -25,7 +25,7 @@ struct PostgresConnecting {
 
   private enum Outcome {
     case connected(OpaquePointer)
-    /// A host did not answer. The hosts after it are still to be tried.
+    /// A host did not answer. The given hosts are still to be tried.
     case hung(String, PostgresHosts?)
   }
 
@@ -89,10 +89,10 @@ struct PostgresConnecting {
     }
   }
 
-  /// Waits for the socket. Each host has a new one.
+  /// A socket serves one host; the next host has a new one.
   private func wait(_ handle: OpaquePointer, _ wanted: Readiness, until deadline: Double) -> Bool {
     let socket = library.socket(handle)
-    // libpq has failed and says so at the next poll.
+    // Without a socket, libpq has failed. The next poll reports that.
     guard socket >= 0 else { return true }
     var watch = System.Watch()
     watch.add(socket, wanted)

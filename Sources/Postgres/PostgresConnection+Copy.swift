@@ -2,9 +2,10 @@
 
 extension PostgresConnection {
   /// Runs `COPY … FROM STDIN`, whose data `body` writes.
-  /// - Parameter seconds: the longest wait for the server to take a piece, and for its answer at the end.
+  /// - Parameter seconds: The longest wait for the server to take a piece, and for its answer at the end.
   /// - Returns: The number of rows.
-  /// - Throws: the error of `body`, after which the copy is undone; the server's error, at the latest at the end.
+  /// - Throws: The error of `body`, after which the copy is undone, or the server's error, which comes at the end at
+  ///   the latest.
   package func copy(
     _ sql: String, within seconds: Double? = nil, _ body: (PostgresCopy) throws -> Void
   ) throws -> Int {
@@ -26,7 +27,7 @@ extension PostgresConnection {
     return try endCopy(nil, within: seconds)
   }
 
-  /// Ends a copy, or has the server undo it if there is a reason.
+  /// Ends a copy. With a reason, the server undoes it.
   @discardableResult
   private func endCopy(_ reason: String?, within seconds: Double?) throws(PostgresError) -> Int {
     let deadline = deadline(seconds)
@@ -39,7 +40,6 @@ extension PostgresConnection {
     }
   }
 
-  /// Sends a piece of a copy.
   func sendCopy(_ bytes: [UInt8], within seconds: Double?) throws(PostgresError) {
     let deadline = deadline(seconds)
     while true {
@@ -56,7 +56,7 @@ extension PostgresConnection {
   }
 }
 
-/// The data of a copy. It must not be used after the copy.
+/// Must not be used after the copy.
 package final class PostgresCopy {
   private let connection: PostgresConnection
   private let seconds: Double?
@@ -79,7 +79,6 @@ package final class PostgresCopy {
     if bytes.count >= Self.size { try flush() }
   }
 
-  /// Sends what has been gathered.
   func flush() throws(PostgresError) {
     if bytes.isEmpty { return }
     try connection.sendCopy(bytes, within: seconds)

@@ -2,33 +2,30 @@
 
 internal import Posix
 
-/// A notification.
 package struct PostgresNotification: Hashable, Sendable {
   package let channel: String
   package let payload: String
-  /// The server's process of the connection that sent it.
+  /// The server's process for the sending connection.
   package let backendID: Int32
 }
 
 extension PostgresConnection {
-  /// Begins to receive the notifications of a channel.
   package func listen(_ channel: String) throws(PostgresError) {
     try script("LISTEN \(PostgresText.identifier(channel))")
   }
 
-  /// Ends receiving the notifications of a channel.
   package func unlisten(_ channel: String) throws(PostgresError) {
     try script("UNLISTEN \(PostgresText.identifier(channel))")
   }
 
   /// Sends a notification. In a transaction, it is sent with the commit.
-  /// - Parameter payload: at most 8,000 bytes.
+  /// - Parameter payload: At most 8,000 bytes.
   package func notify(_ channel: String, _ payload: String = "") throws(PostgresError) {
     try execute("SELECT pg_notify($1, $2)", [channel, payload])
   }
 
-  /// Returns the notifications that have arrived. Without any, waits for one, at most `seconds`.
-  /// - Parameter wake: a descriptor that ends the wait once it can be read.
+  /// Returns the notifications that have arrived. If there are none, waits for one, at most `seconds`.
+  /// - Parameter wake: A descriptor that ends the wait once it can be read.
   /// - Throws: `connectionLost` if the server is gone.
   package func notifications(
     within seconds: Double, orReadable wake: Int32? = nil

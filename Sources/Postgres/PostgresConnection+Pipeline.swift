@@ -2,9 +2,9 @@
 
 extension PostgresConnection {
   /// Runs statements in order in one round trip (two if some are new) and returns the rows of each. Outside a
-  /// transaction they are one: either all take effect or none. Each is prepared before the first one runs, so none can use
-  /// a table that another one creates.
-  /// - Throws: the first error, with the place of its statement. The rest is not run.
+  /// transaction they take effect together or not at all. All are prepared before the first one runs, so none can use a
+  /// table that another one creates.
+  /// - Throws: The first error, with the place of its statement. The statements after it are not run.
   package func pipeline(
     _ statements: [PostgresStatement], within seconds: Double? = nil
   ) throws(PostgresError) -> [PostgresRows] {
@@ -76,7 +76,7 @@ extension PostgresConnection {
     return results
   }
 
-  /// Closes the connection, and returns the error that was found before, or this one.
+  /// Closes the connection, and returns `failure`, or an error with `message` if it is `nil`.
   private func broken(_ failure: PostgresError?, _ message: String) -> PostgresError {
     guard let failure else { return lost(message) }
     close()

@@ -5,7 +5,7 @@ extension PostgresConnection {
   private static let mostPrepared = 400
 
   /// Runs a statement and returns its rows. It is prepared at its first use, which takes an additional round trip.
-  /// - Parameter seconds: the longest wait for the answer; `nil` is the configured one.
+  /// - Parameter seconds: The longest wait for the answer; `nil` for the configured one.
   package func rows(
     _ sql: String, _ arguments: PostgresArguments = [], within seconds: Double? = nil
   ) throws(PostgresError) -> PostgresRows {
@@ -32,8 +32,6 @@ extension PostgresConnection {
     return try row[0] as Value?
   }
 
-  /// Runs a statement.
-  /// - Returns: The number of rows that it changed.
   @discardableResult
   package func execute(
     _ sql: String, _ arguments: PostgresArguments = [], within seconds: Double? = nil
@@ -42,7 +40,7 @@ extension PostgresConnection {
   }
 
   /// Runs any number of statements without parameters in one round trip. Unless they contain `BEGIN`, they are one
-  /// transaction. None is prepared, so that each may use what those before it created.
+  /// transaction. None is prepared, so that each may use tables that earlier ones created.
   /// - Returns: The tag of the last statement: `COMMIT`.
   @discardableResult
   package func script(_ sql: String, within seconds: Double? = nil) throws(PostgresError) -> String {
@@ -66,7 +64,7 @@ extension PostgresConnection {
   }
 
   /// Reads all results until libpq has no more, and returns the last one.
-  /// - Throws: the first error.
+  /// - Throws: The first error.
   func lastResult(until deadline: Double) throws(PostgresError) -> PostgresRows? {
     try flush(until: deadline)
     var last: PostgresRows?
@@ -86,7 +84,8 @@ extension PostgresConnection {
     return last
   }
 
-  /// Closes the connection if an error ended it. An error without SQLSTATE is no loss if the connection still works.
+  /// Returns the error, after closing the connection if the error ended it. An error without SQLSTATE ends nothing if
+  /// the connection still works.
   func settled(_ error: PostgresError) -> PostgresError {
     let isUp = handle.map { library.status($0) == PQ.connectionOK } ?? false
     if !isUp || (error.kind == .connectionLost && error.state != nil) {
@@ -107,7 +106,6 @@ extension PostgresConnection {
     }
   }
 
-  /// Returns a prepared statement, prepared now if it is new.
   private func prepared(_ sql: String, until deadline: Double) throws(PostgresError) -> PreparedStatement {
     if let known = prepared[sql] { return known }
     try prepare([sql], until: deadline)
@@ -115,10 +113,10 @@ extension PostgresConnection {
     return statement
   }
 
-  /// Prepares statements, and asks for the types of their parameters, in one round trip.
+  /// Prepares statements, and gets the types of their parameters, in one round trip.
   func prepare(_ texts: [String], until deadline: Double) throws(PostgresError) {
     if prepared.count + texts.count > Self.mostPrepared {
-      // Also works in a transaction, and is not undone with it.
+      // Also possible in a transaction; its rollback does not undo this.
       guard library.sendQuery(try open(), "DEALLOCATE ALL") == 1 else { throw refused() }
       _ = try lastResult(until: deadline)
       prepared = [:]

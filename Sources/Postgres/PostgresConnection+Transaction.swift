@@ -1,6 +1,5 @@
 // Transactions.
 
-/// The isolation of a transaction.
 package enum PostgresIsolation: String, Sendable {
   case readCommitted = "READ COMMITTED"
   case repeatableRead = "REPEATABLE READ"
@@ -13,7 +12,7 @@ extension PostgresConnection {
   ///   - isReadOnly: Whether writes are refused.
   ///   - tries: The maximum number of runs of `body`. It runs again if the server rolls the transaction back because of
   ///     other transactions (`repeatable`).
-  /// - Throws: the error of `body`. If the connection is lost while committing, it is unknown whether the transaction
+  /// - Throws: The error of `body`. If the connection is lost while committing, it is unknown whether the transaction
   ///   took effect.
   @discardableResult
   package func transaction<Result>(

@@ -2,8 +2,8 @@
 
 internal import Posix
 
-/// A connection. It belongs to one thread or queue at a time. Its owner must ensure that: nothing here is locked. Calls
-/// block, at most for the configured time. After an error of the kind `connectionLost` the connection is closed.
+/// Belongs to one thread or queue at a time. Its owner must ensure that, because nothing here is locked. Calls block,
+/// at most for the configured time. After an error of the kind `connectionLost` the connection is closed.
 package final class PostgresConnection: @unchecked Sendable {
   let library: LibPQ
   package let configuration: PostgresConfiguration
@@ -11,7 +11,6 @@ package final class PostgresConnection: @unchecked Sendable {
   private(set) var handle: OpaquePointer?
   /// Statements that the server has prepared, by their text.
   var prepared: [String: PreparedStatement] = [:]
-  /// Counts prepared statements, for their names.
   var preparedCount = 0
 
   /// Connects. Blocks, at most `connectTimeout` seconds a host, and as long as the system's resolver needs.
@@ -37,7 +36,6 @@ package final class PostgresConnection: @unchecked Sendable {
 
   /// Whether calls are possible. A connection that the server has closed is noticed at the next call.
   package var isOpen: Bool { handle != nil }
-  /// The version of the server: 150018 for 15.18.
   package var serverVersion: Int { handle.map { Int(library.serverVersion($0)) } ?? 0 }
   /// The host in use: its name, or the directory of its socket.
   package var host: String { text(library.host) }
@@ -49,12 +47,11 @@ package final class PostgresConnection: @unchecked Sendable {
   package var isEncrypted: Bool { handle.map { library.sslInUse($0) == 1 } ?? false }
   /// Whether a transaction is open, or has failed and is to be rolled back.
   package var isInTransaction: Bool { handle.map { library.transactionStatus($0) != PQ.transactionIdle } ?? false }
-  /// The descriptor to wait for with `poll`; −1 once closed.
+  /// The descriptor for `poll`; −1 once closed.
   package var socket: Int32 { handle.map(library.socket) ?? -1 }
 
   private func text(_ call: LibPQ.Named) -> String { handle.flatMap(call).map { String(cString: $0) } ?? "" }
 
-  /// Returns a means to cancel this connection's statement from another thread.
   package func canceller() throws(PostgresError) -> PostgresCanceller {
     guard let object = library.getCancel(try open()) else { throw PostgresError(.other, "out of memory") }
     return PostgresCanceller(object, library)
@@ -69,7 +66,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
   func deadline(_ seconds: Double?) -> Double { System.now + (seconds ?? configuration.callTimeout) }
 
-  /// Closes the connection, and returns an error with libpq's message or this one.
+  /// Closes the connection, and returns an error with `message`, or else with libpq's.
   func lost(_ message: String? = nil) -> PostgresError {
     let own = text(library.errorMessage)
     close()
@@ -82,8 +79,8 @@ package final class PostgresConnection: @unchecked Sendable {
     return .mismatch(text(library.errorMessage))
   }
 
-  /// Waits for the socket until a deadline, at which the connection is closed: an answer that comes late would be taken for
-  /// that of the next call.
+  /// Waits for the socket. At the deadline the connection is closed: an answer that comes later would be taken for the
+  /// next call's.
   func wait(_ wanted: Readiness, until deadline: Double) throws(PostgresError) {
     var watch = System.Watch()
     watch.add(library.socket(try open()), wanted)
@@ -95,7 +92,8 @@ package final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Sends what libpq has gathered. Reads at the same time, since a server whose answers are not read reads nothing either.
+  /// Sends the bytes that libpq has gathered. Reads at the same time, because a server stops reading while nobody reads
+  /// its answers.
   func flush(until deadline: Double) throws(PostgresError) {
     while true {
       let handle = try open()
@@ -105,7 +103,7 @@ package final class PostgresConnection: @unchecked Sendable {
         try wait([.readable, .writable], until: deadline)
         // A failure shows in the result.
         guard library.consumeInput(handle) == 1 else { return }
-      // The server may have said why, which the result tells.
+      // The server may have sent a reason, which is in the result.
       default: return
       }
     }

@@ -2,7 +2,8 @@
 
 enum PostgresDecoding {
   /// Returns the value of a column in binary format.
-  /// - Throws: `mismatch` for a type that is not read here (cast it in the statement), or bytes that are not of the type.
+  /// - Throws: `mismatch` for a type that is not read here (cast it in the statement), or for bytes that do not fit the
+  ///   type.
   static func decode(_ bytes: UnsafeRawBufferPointer, _ type: PostgresType) throws(PostgresError) -> PostgresValue {
     guard let value = value(bytes, type) else {
       throw .mismatch(
@@ -58,8 +59,8 @@ enum PostgresDecoding {
     return .array(values)
   }
 
-  /// Reads a `numeric` (`numeric_send` of PostgreSQL's source): digits to the base 10,000, the weight of the first one, the
-  /// sign. Sums of `int8` have this type.
+  /// Reads a `numeric` (`numeric_send` of PostgreSQL's source): digits to the base 10,000, the weight of the first one,
+  /// the sign. Sums of `int8` have this type.
   private static func numeric(_ bytes: UnsafeRawBufferPointer) -> PostgresValue? {
     guard let count: Int16 = integer(bytes, at: 0), let weight: Int16 = integer(bytes, at: 2),
       let sign: UInt16 = integer(bytes, at: 4), bytes.count == 8 + Int(count) * 2, count >= 0
@@ -83,7 +84,7 @@ enum PostgresDecoding {
     return Double((isNegative ? "-" : "") + digitsText + "e\(exponent)").map { .real($0) }
   }
 
-  /// Returns a number without a fraction; `nil` if there is one, or if it does not fit in.
+  /// `nil` if there is a fraction, or if the number does not fit in.
   private static func whole(_ digits: [Int64], _ weight: Int, _ isNegative: Bool) -> Int64? {
     guard !digits.isEmpty else { return 0 }
     guard weight >= digits.count - 1, weight < 5 else { return nil }

@@ -1,6 +1,5 @@
 // From values to the bytes of parameters, and to the text of COPY.
 
-/// The bytes of a parameter.
 struct EncodedValue: Equatable {
   /// `nil` for NULL.
   var bytes: [UInt8]?
@@ -77,7 +76,6 @@ enum PostgresEncoding {
     return bytes
   }
 
-  /// Returns a value in the text form that every type reads; `nil` for NULL.
   static func text(of value: PostgresValue) -> String? {
     switch value {
     case .null: nil
@@ -119,7 +117,6 @@ enum PostgresEncoding {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
-  /// Returns an element for the text form of an array.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for character in text.unicodeScalars {
@@ -154,13 +151,12 @@ enum PostgresEncoding {
 
   // MARK: Numbers
 
-  /// Returns microseconds; infinite for seconds out of range.
+  /// Infinite for seconds out of range.
   static func microseconds(_ seconds: Double) -> Int64 {
     let value = (seconds * 1e6).rounded()
     return value >= 9.2e18 ? .max : value <= -9.2e18 || value.isNaN ? .min : Int64(value)
   }
 
-  /// Returns a time in PostgreSQL's own count.
   private static func sinceEpoch(_ time: Int64) -> Int64 {
     if time == .max || time == .min { return time }
     let (result, isOver) = time.subtractingReportingOverflow(epoch)
@@ -189,7 +185,7 @@ enum PostgresEncoding {
 }
 
 extension Int64 {
-  /// Returns quotient and remainder, with a remainder that is not negative.
+  /// The remainder is not negative.
   fileprivate func quotientRoundedDown(by divisor: Int64) -> (Int64, Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -197,7 +193,7 @@ extension Int64 {
 }
 
 extension PostgresValue {
-  /// The kind of value, for messages. The value itself may be a secret.
+  /// For messages. The value itself may be a secret.
   var kind: String {
     switch self {
     case .null: "NULL"

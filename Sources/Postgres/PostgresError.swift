@@ -2,7 +2,6 @@
 
 /// An error of the server, of libpq, or of a value with a wrong type. None contains a password.
 package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds of errors that callers treat differently.
   package enum Kind: Sendable, Equatable, CaseIterable {
     /// The server cannot be reached, is starting or stopping, or did not answer in time. The connection is closed. A
     /// statement that was under way may have taken effect.
@@ -11,15 +10,12 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
     case repeatable
     /// The database accepts no writes now.
     case readOnly
-    /// The disk of the server is full.
     case full
     /// The server has no connection left for this user.
     case tooManyConnections
     /// The password, the user or a right is missing.
     case notAuthorised
-    /// A table or a schema does not exist.
     case undefined
-    /// A row with this key already exists.
     case unique
     /// The statement was cancelled, or ran into `statement_timeout` or `lock_timeout`.
     case cancelled
@@ -33,13 +29,12 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
   package let kind: Kind
   /// The SQLSTATE, five characters; `nil` for errors of libpq itself.
   package let state: String?
-  /// The message, in one line.
+  /// One line of text.
   package let message: String
   /// The server's detail. It may contain values of a row, so it is not part of ``description``.
   package let detail: String?
-  /// The name of the constraint that was violated.
   package let constraint: String?
-  /// The place of the failed statement in a pipeline.
+  /// The failed statement's place in a pipeline.
   package let statement: Int?
 
   package var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }
@@ -52,16 +47,13 @@ package struct PostgresError: Error, Equatable, Sendable, CustomStringConvertibl
     (self.detail, self.constraint, self.statement) = (detail, constraint, statement)
   }
 
-  /// The error of a server, by its SQLSTATE.
   init(state: String, _ message: String, detail: String? = nil, constraint: String? = nil, statement: Int? = nil) {
     self.init(
       Self.kind(ofState: state), message, state: state, detail: detail, constraint: constraint, statement: statement)
   }
 
-  /// The error of a standby for a transaction that writes.
   package static let standby = PostgresError(state: "25006", "it is a standby")
 
-  /// The error of a value with a wrong type.
   static func mismatch(_ message: String) -> PostgresError { PostgresError(.mismatch, message) }
 
   /// Returns the kind of a SQLSTATE (appendix A of PostgreSQL's manual); of `nil`, the kind of libpq's own errors.

@@ -17,7 +17,7 @@ struct PostgresHosts: Equatable {
 
   private var count: Int { max(names.count, addresses.count) }
 
-  /// Returns the hosts behind the one with this name (or address) and port; `nil` if there are none.
+  /// Returns the hosts behind the one with this name (or address) and port; `nil` if it is the last.
   func after(_ host: String, port: String) -> PostgresHosts? {
     let known = names.isEmpty ? addresses : names
     let found = (0..<count).first { index in

@@ -1,6 +1,6 @@
 // The result of a statement.
 
-/// The rows of a statement. It belongs to the thread of its connection; the values read from it do not.
+/// The rows of a statement. They belong to the thread of their connection; values read from them do not.
 package final class PostgresRows: RandomAccessCollection {
   let library: LibPQ
   let result: OpaquePointer
@@ -9,7 +9,6 @@ package final class PostgresRows: RandomAccessCollection {
   private var types: [PostgresType] = []
   private var places: [String: Int] = [:]
 
-  /// Takes over a result of libpq.
   init(_ result: OpaquePointer, _ library: LibPQ) {
     (self.result, self.library) = (result, library)
     count = Int(library.ntuples(result))
@@ -23,14 +22,13 @@ package final class PostgresRows: RandomAccessCollection {
   package var endIndex: Int { count }
   package subscript(position: Int) -> PostgresRow { PostgresRow(rows: self, index: position) }
 
-  /// The number of rows that the statement changed or returned.
+  /// The number of changed, or else of returned rows.
   package var changedCount: Int { library.cmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
   /// The statement's tag: `UPDATE 3`, `COMMIT`.
   package var tag: String { library.cmdStatus(result).map { String(cString: $0) } ?? "" }
 
   var status: CInt { library.resultStatus(result) }
 
-  /// Returns the place of the first column with a name.
   func place(_ name: String) -> Int? {
     if places.isEmpty {
       for index in (0..<columnCount).reversed() { places[self.name(index)] = index }
@@ -54,7 +52,6 @@ package final class PostgresRows: RandomAccessCollection {
     }
   }
 
-  /// The server's error, or libpq's.
   func error(statement: Int?) -> PostgresError {
     func field(_ code: CInt) -> String? { library.resultErrorField(result, code).map { String(cString: $0) } }
     let text = field(PQ.fieldMessage) ?? library.resultErrorMessage(result).map { String(cString: $0) } ?? ""

@@ -4,7 +4,6 @@ enum PostgresSecrets {
   private static let names: Set<Substring> = ["password", "sslpassword"]
   private static let hiding = "…"
 
-  /// Returns a connection string without its passwords.
   static func hidden(in text: String) -> String {
     for scheme in ["postgresql://", "postgres://"] where text.hasPrefix(scheme) {
       return scheme + hiddenInURI(text.dropFirst(scheme.count))
@@ -46,7 +45,7 @@ enum PostgresSecrets {
     while !rest.isEmpty {
       let name = rest.prefix { $0 != "=" && !$0.isWhitespace }
       rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
-      // It may be a piece of a password with blanks.
+      // The text may be a piece of a password with blanks.
       guard rest.first == "=" else { return (result + [hiding]).joined(separator: " ") }
       rest = rest.dropFirst().drop(while: \.isWhitespace)
       let value = rest.prefix(lengthOfValue(rest))

@@ -1,6 +1,5 @@
 // A statement with its arguments, for pipelines.
 
-/// A statement and the values of its parameters.
 package struct PostgresStatement: Sendable {
   package let sql: String
   package let arguments: PostgresArguments

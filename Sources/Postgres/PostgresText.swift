@@ -6,7 +6,6 @@ enum PostgresText {
     "LOCATION:", "Is the server running", "This probably means", "before or while processing", "invalid socket",
   ]
 
-  /// Returns a message as one line.
   static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).map(trimmed)
       .filter { line in !line.isEmpty && !noise.contains(where: line.hasPrefix) }.joined(separator: "; ")
@@ -44,8 +43,8 @@ enum PostgresText {
     character.isASCII && (character.isNumber || character.isUppercase)
   }
 
-  /// Returns libpq's message about a connection string without quoted texts, which may contain a password. The name of
-  /// an unknown option is kept.
+  /// Returns libpq's message about a connection string without quoted texts, because they may contain a password. The
+  /// name of an unknown option is kept.
   static func withoutQuotes(_ message: String) -> String {
     let isName = ["invalid connection option", "invalid URI query parameter"].contains(where: message.hasPrefix)
     guard !isName, let first = message.firstIndex(of: "\""), let last = message.lastIndex(of: "\"") else {
@@ -54,12 +53,11 @@ enum PostgresText {
     return line(message[..<first] + "\"…\"" + message[last...].dropFirst())
   }
 
-  /// Returns a name as an identifier of SQL.
   static func identifier(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// Returns a text as a literal of SQL (with `standard_conforming_strings`, the default).
+  /// For `standard_conforming_strings`, the default.
   static func literal(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }

@@ -29,7 +29,6 @@ struct PostgresType: RawRepresentable, Hashable, Sendable {
     PostgresType(19), .text, PostgresType(705), PostgresType(1042), PostgresType(1043),
   ]
 
-  /// The types of arrays, with the type of their elements.
   static let arrays: [PostgresType: PostgresType] = [
     PostgresType(1000): .bool, PostgresType(1001): .bytea, PostgresType(1005): .int2, PostgresType(1007): .int4,
     PostgresType(1009): .text, PostgresType(1015): PostgresType(1043), PostgresType(1016): .int8,

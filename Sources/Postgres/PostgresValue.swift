@@ -20,9 +20,8 @@ package enum PostgresValue: Hashable, Sendable {
 
 /// A type that can be bound to a parameter and read from a column.
 package protocol PostgresConvertible {
-  /// The value to bind.
   var postgresValue: PostgresValue { get }
-  /// Returns the value of a column; `nil` if it is not of this type.
+  /// `nil` if the value is not of this type.
   static func fromPostgresValue(_ value: PostgresValue) -> Self?
 }
 
@@ -64,7 +63,7 @@ extension Array: PostgresConvertible where Element: PostgresConvertible {
   }
 }
 
-/// Integers. A number with a fraction is none.
+/// A number with a fraction is no integer.
 extension PostgresConvertible where Self: FixedWidthInteger {
   package var postgresValue: PostgresValue { .integer(Int64(self)) }
 
@@ -73,7 +72,7 @@ extension PostgresConvertible where Self: FixedWidthInteger {
   }
 }
 
-/// A byte, so that `[UInt8]` is convertible.
+/// So that `[UInt8]` is convertible.
 extension UInt8: PostgresConvertible {}
 extension Int: PostgresConvertible {}
 extension Int32: PostgresConvertible {}

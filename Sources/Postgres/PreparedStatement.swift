@@ -1,5 +1,3 @@
-// A statement that the server has prepared.
-
 /// The name of a prepared statement on its connection, and the types of its parameters.
 struct PreparedStatement {
   let name: String

@@ -5,7 +5,6 @@ internal import CSQLite
 /// The handle of a connection. Statements keep it open.
 final class DatabaseHandle {
   private(set) var handle: OpaquePointer?
-  /// Prepares the library, once per process.
   private static let library: Void = dray_sqlite3_count_no_memory()
 
   /// Opens a database.
@@ -27,8 +26,7 @@ final class DatabaseHandle {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Returns the handle.
-  /// - Throws: `misuse` after the connection was closed.
+  /// Throws `misuse` after the connection was closed.
   func open() throws(DatabaseError) -> OpaquePointer {
     guard let handle else { throw DatabaseError(SQLITE_MISUSE, "the connection is closed") }
     return handle
@@ -43,7 +41,7 @@ final class DatabaseHandle {
   }
 }
 
-/// A connection in the closures of ``DatabaseQueue``, where it may be used.
+/// A connection as the closures of ``DatabaseQueue`` see it. Use it only inside them.
 package final class Database {
   private let connection: Connection
   private var cache: [String: Statement] = [:]
@@ -51,11 +49,10 @@ package final class Database {
   init(_ path: String, _ configuration: DatabaseConfiguration) throws(DatabaseError) {
     connection = try DatabaseHandle(path, configuration)
     try execute(sql: "PRAGMA foreign_keys = ON")
-    // Report a file that is not a database now, not at its first use.
+    // Read once, so that a file that is no database is reported now.
     _ = try Row.fetchOne(self, sql: "SELECT * FROM sqlite_master LIMIT 1")
   }
 
-  /// Closes the connection and its cached statements.
   func close() throws(DatabaseError) {
     cache = [:]
     try connection.close()
@@ -66,10 +63,10 @@ package final class Database {
 
   // MARK: Statements
 
-  /// Compiles a statement.
   package func makeStatement(sql: String) throws(DatabaseError) -> Statement { try compile(sql, isKept: false) }
 
-  /// Returns the cached statement for a text. It is compiled on first use. While it is in use, another one is compiled.
+  /// Returns the cached statement for a text, compiled on first use. If the cached statement is in use, another one is
+  /// compiled.
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
     if let known = cache[sql] {
       guard known.isBusy else { return known }
@@ -103,7 +100,6 @@ package final class Database {
     guard rest.isEmpty else { throw DatabaseError(SQLITE_MISUSE, "wrong number of statement arguments", sql: sql) }
   }
 
-  /// Calls `body` with a text for SQLite, which ends with a zero byte.
   private func withText<Result>(
     _ sql: String, _ body: (inout UnsafePointer<CChar>) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
@@ -114,36 +110,29 @@ package final class Database {
     }
   }
 
-  /// Sets the memory for pages of the database. Less than before frees memory at once.
+  /// If the cache becomes smaller, memory is freed at once.
   package func setCache(kilobytes: Int) throws(DatabaseError) {
     try execute(sql: "PRAGMA cache_size = -\(max(1, kilobytes))")
   }
 
   // MARK: Changes
 
-  /// The number of rows that the last statement changed.
   package var changesCount: Int { connection.handle.map { Int(sqlite3_changes($0)) } ?? 0 }
-  /// The number of rows changed since the connection was opened.
   package var totalChangesCount: Int { connection.handle.map { Int(sqlite3_total_changes($0)) } ?? 0 }
-  /// The row id of the last insert.
   package var lastInsertedRowID: Int64 { connection.handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
   // MARK: Transactions
 
   /// The time when a transaction takes the write lock.
   package enum TransactionKind: String {
-    /// At its first write.
     case deferred = "DEFERRED"
-    /// At its start.
     case immediate = "IMMEDIATE"
   }
 
-  /// Begins a transaction.
   package func beginTransaction(_ kind: TransactionKind) throws(DatabaseError) {
     try cachedStatement(sql: "BEGIN \(kind.rawValue) TRANSACTION").execute()
   }
 
-  /// Commits the transaction.
   package func commit() throws(DatabaseError) { try cachedStatement(sql: "COMMIT TRANSACTION").execute() }
 
   /// Rolls back the transaction, unless SQLite has already done so.
@@ -152,10 +141,9 @@ package final class Database {
     try cachedStatement(sql: "ROLLBACK TRANSACTION").execute()
   }
 
-  /// Whether a transaction is open.
   package var isInsideTransaction: Bool { connection.handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Runs `body` in a transaction, which is rolled back if it throws.
+  /// The transaction is rolled back if `body` throws.
   package func inTransaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
     try beginTransaction(kind)
     do {
@@ -169,7 +157,6 @@ package final class Database {
     }
   }
 
-  /// Whether there is a table with a name.
   package func tableExists(_ name: String) throws(DatabaseError) -> Bool {
     try Bool.fetchOne(
       self, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)", arguments: [name])

@@ -25,30 +25,23 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }
 
-/// An error of SQLite.
 package struct DatabaseError: Error, Equatable, CustomStringConvertible {
-  /// The extended result code.
   package let extendedCode: Int32
-  /// SQLite's message.
   package let message: String
-  /// The failed statement, if any.
   package let sql: String?
 
-  /// The primary result code.
   package var resultCode: ResultCode { ResultCode(rawValue: extendedCode & 0xFF) }
 
   package var description: String {
     "SQLite error \(extendedCode): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")
   }
 
-  /// Creates the error of a value with a wrong type.
   package init(mismatch message: String) { self.init(SQLITE_MISMATCH, message) }
 
   init(_ code: Int32, _ message: String, sql: String? = nil) {
     (extendedCode, self.message, self.sql) = (code, message, sql)
   }
 
-  /// Creates the error of a connection's last call.
   init(_ code: Int32, of connection: OpaquePointer?, sql: String? = nil) {
     // A connection that could not be opened for lack of memory has no message.
     let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)

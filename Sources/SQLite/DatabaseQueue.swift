@@ -6,7 +6,6 @@ internal import Dispatch
 package struct DatabaseConfiguration: Sendable {
   /// The label of the dispatch queue.
   package var label = "sqlite"
-  /// Whether the database is opened for reading only.
   package var readonly = false
   /// The seconds to wait for another connection's lock.
   package var busyTimeout = 0.0
@@ -26,11 +25,10 @@ package final class DatabaseQueue: @unchecked Sendable {
     database = try Database(path, configuration)
   }
 
-  /// Creates a database in memory.
   package convenience init() throws(DatabaseError) { try self.init(path: "") }
 
-  /// Runs `body` on the connection once it is free, and returns when done. Each statement is its own transaction,
-  /// unless `body` begins one. Calls must not be nested.
+  /// Runs `body` on the connection once no other thread uses it, and returns when done. Each statement is its own
+  /// transaction, unless `body` begins one. Calls must not be nested.
   package func access<Result>(_ body: (Database) throws -> Result) rethrows -> Result {
     dispatchPrecondition(condition: .notOnQueue(queue))
     return try queue.sync { try body(database) }

@@ -11,7 +11,6 @@ package enum DatabaseValue: Hashable, Sendable {
 
 /// A type that can be bound to a statement and read from a row.
 package protocol DatabaseValueConvertible {
-  /// The value to store.
   var databaseValue: DatabaseValue { get }
   /// Returns the stored value; `nil` if it is not of this type.
   static func fromDatabaseValue(_ value: DatabaseValue) -> Self?

@@ -1,6 +1,5 @@
 // Rows, and fetching them.
 
-/// A row of a result.
 package struct Row {
   private enum Storage {
     /// The present row of a cursor. The cursor is kept, because without it the statement would be reset.
@@ -13,12 +12,10 @@ package struct Row {
   /// Creates the present row of a cursor. It changes with the next step.
   init(current cursor: RowCursor) { storage = .current(cursor) }
 
-  /// Creates a copy of a statement's present row.
   init(copying statement: Statement, names: [String]) {
     storage = .copied((0..<names.count).map(statement.value), names: names)
   }
 
-  /// The number of values.
   package var count: Int {
     switch storage {
     case .current(let cursor): cursor.statement.columnCount
@@ -37,7 +34,6 @@ package struct Row {
     }
   }
 
-  /// The value in the first column with a name.
   package subscript<Value: DatabaseValueConvertible>(_ wanted: String) -> Value {
     get throws(DatabaseError) {
       guard let index = (0..<count).first(where: { name($0) == wanted }) else {
@@ -47,10 +43,10 @@ package struct Row {
     }
   }
 
-  // The following do what the subscript does. They are not generic: a generic call from another module looks its types up
-  // at run time, which costs more than the value, and a row of a job has forty.
+  // The following do the same as the subscript, but are not generic: a generic call from another module looks up its
+  // types at run time, which costs more than the value, and a row of a job has forty.
 
-  /// The text in a column; `nil` for NULL.
+  /// `nil` for NULL.
   package func text(_ index: Int) throws(DatabaseError) -> String? {
     switch databaseValue(index) {
     case .text(let text): return text
@@ -59,7 +55,7 @@ package struct Row {
     }
   }
 
-  /// The integer in a column; `nil` for NULL.
+  /// `nil` for NULL.
   package func integer(_ index: Int) throws(DatabaseError) -> Int64? {
     let value = databaseValue(index)
     if case .null = value { return nil }
@@ -67,7 +63,7 @@ package struct Row {
     return number
   }
 
-  /// The number in a column; `nil` for NULL.
+  /// `nil` for NULL.
   package func real(_ index: Int) throws(DatabaseError) -> Double? {
     let value = databaseValue(index)
     if case .null = value { return nil }
@@ -126,14 +122,12 @@ package final class RowCursor {
 }
 
 extension Row {
-  /// Returns a cursor over the rows of a statement.
   package static func fetchCursor(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> RowCursor {
     try RowCursor(statement, arguments)
   }
 
-  /// Returns all rows.
   package static func fetchAll(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> [Row] {
@@ -148,7 +142,6 @@ extension Row {
     return rows
   }
 
-  /// Returns the first row; `nil` if there is none.
   package static func fetchOne(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> Row? {
@@ -179,7 +172,6 @@ extension Row {
 
 /// Results of a single column.
 extension DatabaseValueConvertible {
-  /// Returns all values. None may be NULL.
   package static func fetchAll(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> [Self] {
@@ -189,7 +181,7 @@ extension DatabaseValueConvertible {
     return values
   }
 
-  /// Returns the first value; `nil` if there is none, or if it is NULL.
+  /// `nil` if there is no row, or if its value is NULL.
   package static func fetchOne(
     _ statement: Statement, arguments: StatementArguments = []
   ) throws(DatabaseError) -> Self? {

@@ -1,9 +1,8 @@
-// A compiled statement.
+// A statement, compiled once and run any number of times.
 
 internal import CSQLite
 
-/// A statement, compiled once and run any number of times. It belongs to its connection and must be used where that is
-/// used.
+/// Belongs to its connection, and must be used on the same thread.
 package final class Statement {
   private let handle: OpaquePointer
   /// Keeps the connection open while the statement exists.
@@ -50,7 +49,6 @@ package final class Statement {
 
   // MARK: Running
 
-  /// Runs the statement to its end, and skips its rows.
   package func execute(arguments: StatementArguments = []) throws(DatabaseError) {
     try begin(arguments)
     defer { reset() }
@@ -66,7 +64,7 @@ package final class Statement {
     }
   }
 
-  /// Binds all parameters; those without names to the first of `rest`.
+  /// Binds all parameters; the ones without names to the first of `rest`.
   func begin(_ named: [(name: String, value: DatabaseValue)], _ rest: inout ArraySlice<DatabaseValue>)
     throws(DatabaseError)
   {
@@ -112,8 +110,6 @@ package final class Statement {
     guard code == SQLITE_OK else { throw DatabaseError(code, of: connection.handle, sql: sql) }
   }
 
-  /// Advances to the next row.
-  /// - Returns: Whether there is one.
   func step() throws(DatabaseError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true

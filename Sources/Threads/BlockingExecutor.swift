@@ -15,7 +15,6 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     BlockingThread.mark(queue)
   }
 
-  /// Runs a part of a task.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {

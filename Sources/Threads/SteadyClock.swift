@@ -1,8 +1,7 @@
-// A clock for durations.
+// A monotonic clock for durations.
 
 internal import Posix
 
-/// A monotonic clock for durations.
 public enum SteadyClock {
   /// Returns seconds since an arbitrary moment. The clock stands still while the machine sleeps.
   public static func now() -> Double { System.now }

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// The time of day: this machine's, or that of a clock which machines that work together follow.
 ///
-/// They compare times that others recorded, so all of them read one clock, however theirs are set.
+/// These machines compare times that the others recorded, so all of them read one clock, whatever their own clocks
+/// show.
 public enum WallClock {
   /// The followed clock's lead over the boot clock, as a bit pattern; not a number while none is followed.
   private static let followed = Atomic<UInt64>(Double.nan.bitPattern)
@@ -16,24 +17,25 @@ public enum WallClock {
     return lead.isNaN ? machine() : bootClock() + lead
   }
 
-  /// Returns seconds since 1970 by this machine's own clock, which gives files their times.
+  /// Returns seconds since 1970 by this machine's own clock, which stamps files.
   public static func machine() -> Double { seconds(CLOCK_REALTIME) }
 
   /// Returns seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
   public static func bootClock() -> Double { seconds(CLOCK_BOOTTIME) }
 
-  /// Follows a clock for the rest of the process, or goes on with what is known of it if that fits.
+  /// Follows a clock for the rest of the process. Keeps the known lead if the reading agrees with it.
   /// - Parameters:
-  ///   - time: what it showed between the sending of a question and now.
-  ///   - sent: when it was asked, by ``bootClock()``.
+  ///   - time: The clock's time at some moment between `sent` and now.
+  ///   - sent: The time of the question, by ``bootClock()``.
   public static func follow(_ time: Double, askedAt sent: Double) {
     let received = bootClock()
     let lead = lead(now() - received, reading: time, sent: sent, received: received)
     followed.store(lead.bitPattern, ordering: .relaxed)
   }
 
-  /// Returns the lead of another clock after a reading. The reading was made at some moment between its question and its
-  /// answer, so a lead that explains it stays: a slow answer says nothing. Otherwise the nearest lead that does counts.
+  /// Returns the lead of another clock after a reading, made at some moment between question and answer. The known lead
+  /// stays if it explains the reading: a slow answer proves little. Otherwise the result is the nearest lead that
+  /// explains the reading.
   static func lead(_ known: Double, reading time: Double, sent: Double, received: Double) -> Double {
     min(max(known, time - received), time - sent)
   }

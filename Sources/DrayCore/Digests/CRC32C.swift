@@ -3,7 +3,7 @@
 internal import CChecksum
 
 /// The CRC-32C (Castagnoli) of some bytes: the checksum of iSCSI (RFC 3720 §12.1), of ext4, and of object stores'
-/// headers. It detects damage but not malice; digests detect both.
+/// headers. A checksum detects damage but not malice; digests detect both.
 public struct CRC32C: Hashable, Sendable {
   /// The checksum as a number.
   public private(set) var value: UInt32
@@ -31,8 +31,8 @@ public struct CRC32C: Hashable, Sendable {
   /// `x-amz-checksum-crc32c`).
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 
-  /// A number of bytes, with its effect on a preceding checksum. Computing the effect costs four times as much as using
-  /// it, so reuse one value to join many checksums of the same length.
+  /// A number of bytes, with its effect on a preceding checksum. Computing the effect costs four times as much as its
+  /// use, so join many checksums of the same length with one value.
   public struct Length: Hashable, Sendable {
     /// The number of bytes.
     public let count: Int64

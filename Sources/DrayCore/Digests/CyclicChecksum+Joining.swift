@@ -13,7 +13,7 @@ extension CyclicChecksum {
     return (0..<8).reversed().map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
   }
 
-  /// Returns the factor by which `count` zero bytes multiply a preceding checksum: x to the power of 8 times `count`.
+  /// `count` zero bytes multiply a preceding checksum by this factor: x to the power of 8 times `count`.
   private static func zeros(_ count: Int64) -> UInt64 {
     // The highest power is in the lowest bit.
     var (result, power, rest): (UInt64, UInt64, Int64) = (1 << 63, 1 << 55, count)
@@ -25,7 +25,7 @@ extension CyclicChecksum {
     return result
   }
 
-  /// Returns the product of two polynomials modulo the polynomial of the CRC.
+  /// Multiplies polynomials modulo the polynomial of the CRC.
   private static func product(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var (sum, second): (UInt64, UInt64) = (0, second)
     for power in (0..<64).reversed() {

@@ -1,4 +1,4 @@
-// Cyclic redundancy checks that servers offer. CRC32C has a type of its own.
+// Cyclic redundancy checks that servers offer. CRC32C is a separate type.
 
 internal import CChecksum
 
@@ -49,7 +49,7 @@ public struct CyclicChecksum: Sendable {
     return tables
   }()
 
-  /// Returns the checksum of the bytes with checksum `sum`, followed by `bytes`. Takes eight bytes at a time.
+  /// Takes eight bytes at a time.
   private static func crc32(_ sum: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var value = sum ^ 0xFFFF_FFFF
     var position = 0

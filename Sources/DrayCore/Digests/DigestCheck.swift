@@ -32,8 +32,8 @@ public struct DigestCheck: Sendable, Equatable {
 
   /// Returns the verdict on the file's digests, one for each of ``algorithms``.
   ///
-  /// The user's digest takes precedence: if the server's differs, the file is accepted and the difference is reported.
-  /// Without a digest of the user the server's decides, and a file that does not match is rejected.
+  /// The user's digest takes precedence: if only the server's differs, the file is accepted and the difference is
+  /// reported. Without a digest of the user, the server's decides, and a file that does not match is rejected.
   public func verdict(_ computed: [DigestValue]) -> Verdict {
     func found(_ one: SourcedDigest) -> DigestValue? { computed.first { $0.algorithm == one.digest.algorithm } }
     var proof: SourcedDigest?

@@ -1,5 +1,3 @@
-// Places of digest lists next to a file on its server.
-
 /// A possible place of a digest list.
 public struct DigestListPlace: Sendable, Equatable {
   /// The URL of the list.
@@ -7,15 +5,15 @@ public struct DigestListPlace: Sendable, Equatable {
   /// Whether the list is named after the file and thus concerns only that file.
   public var isOwn: Bool
 
-  /// The suffixes of names of lists for one file.
+  /// Suffixes of names of lists for one file.
   static let suffixes = ["sha256", "sha256sum", "sha512", "sha1", "md5"]
-  /// The names of lists for all files of a directory.
+  /// Names of lists for all files of a directory.
   static let names = [
     "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "SHA512SUMS", "CHECKSUM", "CHECKSUMS", "checksums.txt", "MD5SUMS",
   ]
 
   /// Returns the places next to the file of `url`, likeliest first; none if the URL names no file. The query is not
-  /// copied: it belongs to the file and may be a signature.
+  /// copied, because it belongs to the file and may be a signature.
   public static func beside(_ url: RequestURL) -> [DigestListPlace] {
     guard url.scheme == "http" || url.scheme == "https", !url.path.hasSuffix("/"), url.path.contains("/") else {
       return []

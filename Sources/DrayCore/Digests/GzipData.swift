@@ -19,7 +19,7 @@ public enum GzipData {
   /// - Parameter limit: The maximum number of output bytes (P13).
   /// - Throws: ``GzipError``.
   public static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
-    // zlib compares the address of a stream with the one that it was prepared at.
+    // zlib checks that a stream stays at the address at which it was prepared.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
@@ -49,7 +49,7 @@ public enum GzipData {
         guard output.count + unpacked.count <= limit else { throw .tooLong }
         output += unpacked
       }
-      // Truncated data ends with Z_BUF_ERROR.
+      // zlib reports truncated data as Z_BUF_ERROR.
       guard status == Z_STREAM_END else { throw .malformed }
       // Padding after the last member is ignored, as by gzip(1).
     } while isStart(of: input.suffix(Int(stream.pointee.avail_in)))

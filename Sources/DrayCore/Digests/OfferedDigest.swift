@@ -1,4 +1,4 @@
-// Digests in an answer: the header fields that carry them, and which of them apply to the whole file.
+// Digests in an answer: the header fields with digests, and which of these apply to the whole file.
 
 /// The source of a file's digest, as shown to users.
 public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
@@ -39,7 +39,7 @@ extension [SourcedDigest] {
     return nil
   }
 
-  /// Returns the digest with an algorithm; `nil` if there is none, or if several differ.
+  /// `nil` if there is none, or if several differ.
   func best(of algorithm: DigestAlgorithm) -> SourcedDigest? { filter { $0.digest.algorithm == algorithm }.best }
 
   /// Whether a digest proves the version of a file.
@@ -67,7 +67,7 @@ extension ResponseHead {
     guard status == 200 || status == 206, contentCodings.isEmpty else { return [] }
     let isWhole = status == 200 || isWholePart
     var found: [SourcedDigest] = []
-    // Read all fields of a name together and only once, however many there are (P13).
+    // Read all fields of a name together and only once, however many fields there are (P13).
     var read: Set<String> = []
     for field in fields {
       guard DigestField.mayBeNamed(field.name),
@@ -79,8 +79,8 @@ extension ResponseHead {
     return found
   }
 
-  /// Returns the further digests in the trailers of this answer (RFC 9530 §2 and §3): a server that makes a file while
-  /// it sends it knows them only then.
+  /// Returns the further digests in the trailers of this answer (RFC 9530 §2 and §3): a server that generates a file
+  /// while sending it knows the digests only at the end.
   public func offeredDigests(in trailers: [HeaderField]) -> [SourcedDigest] {
     let full = withDigests(of: trailers)
     guard full.fields.count > fields.count else { return [] }
@@ -109,9 +109,7 @@ extension ResponseHead {
   }
 }
 
-/// A header field with digests.
 struct DigestField: Sendable {
-  /// The syntax of the value.
   enum Form: Sendable {
     /// A dictionary of byte sequences (RFC 9651).
     case dictionary
@@ -121,20 +119,19 @@ struct DigestField: Sendable {
     case value(DigestAlgorithm)
   }
 
-  /// The name shown to users.
+  /// Shown to users.
   let name: String
   let form: Form
-  /// Whether it applies to the whole file, even in an answer with a part.
+  /// Even in an answer with a part.
   let isOfWhole: Bool
 
-  /// All known fields by their lowercase names.
   static let all: [String: DigestField] = Dictionary(
     uniqueKeysWithValues: known.map { ($0.name.lowercased(), $0) })
 
-  /// The lengths of the names in bytes, as a set of bits. Few other fields have one of them.
+  /// The lengths of the names in bytes, as a set of bits. Few other fields have a name of such a length.
   private static let lengths = known.reduce(UInt64(0)) { $0 | 1 << UInt64($1.name.utf8.count) }
 
-  /// Whether a field may be one of these, by the length of its name.
+  /// By the length of the name.
   static func mayBeNamed(_ name: String) -> Bool { lengths & (1 << UInt64(name.utf8.count)) != 0 }
 
   private static let known = [
@@ -156,8 +153,8 @@ struct DigestField: Sendable {
     DigestField(name: "X-Checksum-Md5", form: .value(.md5), isOfWhole: true),
   ]
 
-  /// Returns the first digest of each algorithm, and the first that contradicts it. Further digests add nothing, and a
-  /// head may have thousands (P13).
+  /// Returns the first digest of each algorithm, and the first one that contradicts that digest. Further digests do not
+  /// matter, and a head may have thousands (P13).
   static func few(_ digests: [DigestValue]) -> [DigestValue] {
     var kept: [DigestAlgorithm: [DigestValue]] = [:]
     return digests.filter { digest in
@@ -168,7 +165,7 @@ struct DigestField: Sendable {
     }
   }
 
-  /// Returns the digests in the fields with this name. Unreadable ones are ignored.
+  /// Unreadable ones are ignored.
   func digests(of head: ResponseHead) -> [DigestValue] {
     switch form {
     case .dictionary:
@@ -182,7 +179,7 @@ struct DigestField: Sendable {
         return DigestField.digest(String(pair[..<mark]), String(pair[pair.index(after: mark)...]))
       }
     case .value(let algorithm):
-      // For a multipart upload, S3 gives the checksum of the parts' checksums.
+      // For a multipart upload, S3 sends the checksum of the parts' checksums.
       guard head.first("x-amz-checksum-type")?.uppercased() != "COMPOSITE" || !name.hasPrefix("x-amz") else {
         return []
       }

@@ -1,10 +1,8 @@
-// A digest and its source.
-
-/// A digest and its source.
+/// A digest, and who provided it.
 public struct SourcedDigest: Sendable, Hashable, Codable {
   /// The digest of the whole file.
   public var digest: DigestValue
-  /// Its source.
+  /// The source of the digest.
   public var source: DigestSource
 
   /// Creates a digest with a source.

@@ -6,7 +6,7 @@ public enum VerifyMode: String, Sendable, Codable, CaseIterable {
   case none
   /// Also the digests in the server's answer.
   case offered
-  /// Also lists of digests next to the file on its server.
+  /// Also lists of digests next to the file on the server.
   case auto
   /// As ``auto``, and a file without any digest is rejected.
   case require

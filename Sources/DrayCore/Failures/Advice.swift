@@ -1,9 +1,9 @@
-// Advice on a failure, as words with references to actions and settings, which each front end names in its own way.
+// Advice on a failure, as words with references to actions and settings, for which each front end has its own names.
 
 /// The next step after a failure: a clause without a full stop.
 ///
-/// A library does not know whether its user types commands, presses buttons or calls methods. So the words refer to
-/// actions and settings by value, and the front end supplies the names:
+/// A library does not know whether its user types commands, presses buttons or calls methods. The words therefore refer
+/// to actions and settings by value, and the front end supplies the names:
 ///
 /// ```swift
 /// let advice: Advice = "\(.run) continues from there; \(.stallTimeout) sets the limit"
@@ -19,11 +19,10 @@ public struct Advice: Sendable, Equatable {
     /// Removes stray part files that belong to the job store at the argument's path.
     case cleanStore
 
-    /// Whether the action needs a queued job.
     var isOfJob: Bool { [.run, .resume, .retry, .setURL, .setOutput].contains(self) }
   }
 
-  /// A setting that the user can change. The raw value is the setting's name, or its name as a property's.
+  /// A setting that the user can change. The raw value is the name of the setting, or of its property.
   public enum Parameter: String, Sendable, CaseIterable {
     case directory = "dir", partDirectory = "temp-dir", output, onConflict, adopt, ifChanged, checksum, expectType
     case allowPages, verifyNone, verifyOffered, verifyAuto
@@ -56,7 +55,7 @@ public struct Advice: Sendable, Equatable {
     }
   }
 
-  /// The words. A reference is `{name}` or `{name argument}`; braces in words are doubled.
+  /// The words. References are `{name}` or `{name argument}`; braces in words are doubled.
   private(set) var template: String
 
   private init(template: String) { self.template = template }
@@ -111,8 +110,8 @@ public struct Advice: Sendable, Equatable {
     case setting(Parameter)
   }
 
-  /// The words and references. Unknown references count as words, because the advice may be from an older or newer
-  /// program.
+  /// The words and references. Unknown references count as words, because an older or newer program may have stored the
+  /// advice.
   private var pieces: [Piece] {
     var pieces: [Piece] = []
     var words = ""
@@ -132,7 +131,7 @@ public struct Advice: Sendable, Equatable {
     return words.isEmpty ? pieces : pieces + [.words(words)]
   }
 
-  /// Returns the end of a reference: the first brace that is not doubled.
+  /// The first brace that is not doubled.
   private static func end(of text: Substring) -> Substring.Index? {
     var index = text.startIndex
     while index < text.endIndex {
@@ -203,7 +202,7 @@ extension Advice: ExpressibleByStringInterpolation {
 }
 
 extension Advice: Codable {
-  /// Decodes a string. Advice stored by an older dray has the command line's words instead of references, and is shown
+  /// Decodes a string. Advice stored by an older dray has words of the command line instead of references, and is shown
   /// unchanged.
   public init(from decoder: any Decoder) throws {
     template = try decoder.singleValueContainer().decode(String.self)

@@ -1,6 +1,6 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray` by kind of failure. The numbers are wget's where wget has them.
+/// The exit status of `dray` by kind of failure. The numbers are wget's for failures that wget knows.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: all that was requested is done.
   case success = 0
@@ -34,7 +34,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Whether a signal stopped the program.
   public var isStop: Bool { rawValue > 128 }
 
-  /// Returns the status of a run in which several jobs failed: the lowest number except 1, or 1 if there is no other.
+  /// Returns the status of a run in which several jobs failed: the lowest number except 1, or 1 if all are 1.
   public static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let failures = Set(statuses).subtracting([.success])
     return failures.subtracting([.other]).min { $0.rawValue < $1.rawValue } ?? failures.first ?? .success

@@ -29,15 +29,15 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public enum Recovery: String, Sendable, Codable {
     /// Retry later. Received bytes are kept.
     case retry
-    /// Do not retry now, because it would fail again. Received bytes are kept.
+    /// Do not retry now, because the attempt would fail again. Received bytes are kept.
     case keep
-    /// The job is fine and continues later: once there is space, or after some time.
+    /// The job is not at fault, and continues later: once there is space, or after some time.
     case wait
     /// The failure is final for the job's request. The part file is removed.
     case final
   }
 
-  /// The reason why no connection could be established, where retries depend on it.
+  /// The reason why no connection could be established, for reasons that change retries.
   public enum Obstacle: String, Sendable, Codable {
     /// The host's name could not be resolved, for an unknown reason.
     case unresolvedName
@@ -47,7 +47,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case refusedPort
   }
 
-  /// What a file system refused, where it may be the fault of the machine and not of the job.
+  /// A refusal by a file system that may be the machine's fault, not the job's.
   public enum StorageFault: String, Sendable, Codable {
     /// No space was left.
     case full
@@ -56,7 +56,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     case readOnly
     /// An input or output error, or a mount whose server or client program is gone.
     case broken
-    /// Another file system is mounted there now.
+    /// Another file system is now mounted at the path.
     case moved
   }
 
@@ -78,24 +78,24 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   public var waitAskedBy: String?
   /// The reason why no connection could be established; `nil` for other failures.
   public var obstacle: Obstacle?
-  /// The authentication schemes that a 401 or 407 offers, in the server's spelling; `nil` for other failures, and without a
+  /// The authentication schemes in a 401 or 407, in the server's spelling; `nil` for other failures, and without a
   /// challenge.
   public var offeredSchemes: [String]?
 
   /// The name of the runner whose attempt failed, where several machines work; `nil` on one machine.
   public var runner: String?
 
-  /// What the file system refused; `nil` for other failures.
+  /// The file system's refusal; `nil` for other failures.
   public var storage: StorageFault?
 
   /// The unfinished job that has the target; `nil` for other failures.
   public var owner: TargetOwner?
 
-  /// An unfinished job that has a target which another job would have.
+  /// An unfinished job with the target that another job would have.
   public struct TargetOwner: Sendable, Equatable, Codable {
     /// The number of the job.
     public var job: Int64
-    /// Whether it is being transferred now.
+    /// Whether the job is being transferred now.
     public var isActive: Bool
 
     /// Creates an owner.
@@ -119,10 +119,10 @@ public struct Failure: Error, Sendable, Equatable, Codable {
   /// Returns one line: subject, reason, and advice with the names of a front end.
   public func message(_ names: Advice.Names) -> String { description + (advice.map { "; " + $0.text(names) } ?? "") }
 
-  /// Whether the job store cannot be reached now, and may be again later. Nothing is wrong with it.
+  /// Whether the job store is only unreachable, and may be reachable again later.
   public var isStoreAway: Bool { kind == .store && recovery == .wait }
 
-  /// Whether a connection broke off, and nothing but that is known.
+  /// Whether a connection broke off for an unknown reason.
   public var isCut: Bool {
     kind == .network && recovery == .retry && httpStatus == nil && retryAfter == nil && obstacle == nil
   }
@@ -144,7 +144,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// Returns this failure once the resolver has answered that the name does not exist.
+  /// Adds the resolver's answer that the name does not exist.
   /// - Parameter host: The name.
   public func ofUnknownName(_ host: String) -> Failure {
     var copy = self
@@ -153,7 +153,7 @@ public struct Failure: Error, Sendable, Equatable, Codable {
     return copy
   }
 
-  /// Returns this failure as that of a runner's attempt.
+  /// Returns the failure of a runner's attempt.
   public func of(runner: String?) -> Failure {
     var copy = self
     copy.runner = runner

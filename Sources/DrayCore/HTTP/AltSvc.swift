@@ -2,18 +2,18 @@
 
 /// An origin's offer of HTTP/3 in `Alt-Svc`.
 public struct AltSvc: Sendable, Equatable {
-  /// The validity in seconds from the answer on; 0 if the origin offers no HTTP/3 or withdraws its offer.
+  /// Seconds from the answer on; 0 if the origin offers no HTTP/3 or withdraws its offer.
   public var maxAge: Int64
 
   /// Creates an offer.
   public init(maxAge: Int64) { self.maxAge = maxAge }
 
-  /// The default validity in seconds: a day (RFC 7838 §3.1).
+  /// In seconds (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
 
   /// Reads the field in an answer from a host and port: `clear`, or a list of alternatives in order of preference. The
   /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a fallback to TCP
-  /// would then reach the wrong server.
+  /// would reach the wrong server.
   /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
@@ -41,7 +41,7 @@ public struct AltSvc: Sendable, Equatable {
     return parse(fields.joined(separator: ","), host: url.host, port: url.origin.port)
   }
 
-  /// Returns the `name=value` pairs between semicolons. Values may be quoted.
+  /// Between semicolons. Values may be quoted.
   private static func parameters(_ element: Substring) -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     var (part, isQuoted) = ("", false)
@@ -59,7 +59,7 @@ public struct AltSvc: Sendable, Equatable {
     return found
   }
 
-  /// Returns the host and port of an `alt-authority` (§3). An empty host means the origin's own.
+  /// The host and port of an `alt-authority` (§3). An empty host means the origin's.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (1...65535).contains(port)
@@ -70,7 +70,7 @@ public struct AltSvc: Sendable, Equatable {
 
 /// An origin that can be reached over HTTP/3.
 public struct AltSvcEntry: Sendable, Equatable {
-  /// The origin, as ``Origin`` writes it.
+  /// The origin, in the form of ``Origin``.
   public var origin: String
   /// The time of expiry, in seconds since 1970.
   public var expiresAt: Double
@@ -83,7 +83,6 @@ public struct AltSvcEntry: Sendable, Equatable {
 public struct AltSvcList: Sendable, Equatable {
   /// The maximum time to remember an origin, in seconds: 30 days.
   public static let longest: Double = 30 * 86400
-  /// The maximum number of origins.
   static let most = 1024
 
   private var entries: [String: AltSvcEntry] = [:]

@@ -1,8 +1,8 @@
-// The progress of an answer, and the decision on it. Once a complete head allows a decision, no stall, error or cut of
-// an unneeded body can change it.
+// The progress of an answer, and the decision on the answer. After a decision by the head, no stall, error or cut of
+// the unneeded body can change the decision.
 
-/// The course of an answer: its head is awaited, its body is in use, or the decision is made. Time is an argument, in
-/// seconds of a monotonic clock.
+/// The course of an answer: waiting for the head, using the body, or decided. Time is an argument, in seconds of a
+/// monotonic clock.
 ///
 /// The first decision stands. Only an answer that replaces this one (``supersede()``) starts a new course, for example
 /// when libcurl responds to a challenge.
@@ -14,14 +14,14 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   private var stage = Stage.head
-  /// The number of bytes read of an unneeded body.
+  /// Bytes that were read of an unneeded body.
   private var passedOver: Int64 = 0
   private var isCut = false
 
   /// Creates a course; nothing was received yet.
   public init() {}
 
-  /// Whether to continue reading the answer; `false` only after a decision that ends it.
+  /// Whether to continue reading the answer; `false` only after a decision that ends the answer.
   public var goesOn: Bool { !isCut }
 
   /// Whether no decision was made yet.
@@ -60,7 +60,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     isCut = true
   }
 
-  /// Starts again with another answer, which replaces this one.
+  /// Starts the course of another answer, which replaces this one.
   public mutating func supersede() { self = AnswerCourse() }
 
   /// Counts bytes of an unneeded body.
@@ -72,7 +72,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     return !isCut
   }
 
-  /// Whether the time for an unneeded body is over. If so, the connection is closed.
+  /// Whether the time for an unneeded body is over. The connection is then closed.
   public mutating func hasWaited(until now: Double) -> Bool {
     guard case .decided(_, let patience) = stage else { return false }
     if now >= patience { isCut = true }
@@ -80,8 +80,8 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 }
 
-/// The limits for reading an unneeded body so that its connection can be reused. A new connection would cost more
-/// (P13).
+/// How much of an unneeded body to read so that the connection can be reused. Beyond these limits, a new connection is
+/// cheaper (P13).
 public enum AnswerPatience {
   /// The time in seconds.
   public static let moment = 0.25

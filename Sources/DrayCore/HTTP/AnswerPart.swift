@@ -1,30 +1,27 @@
-// The part of a file in a 206 answer.
-
 /// The single range of a 206 answer.
 struct AnswerPart: Equatable {
-  /// The certainty of a partial body's length.
   enum Length: Equatable {
     /// `Content-Length` frames the body and agrees with `Content-Range`.
     case proved
-    /// Only the end of the body shows its length: chunked, HTTP/2 without a length, or closed with the connection.
+    /// Only the end of the body shows the length: with chunks, with HTTP/2 without a length, or with a closed
+    /// connection.
     case unknown
-    /// `Content-Length` contradicts `Content-Range`, with this number of bytes.
+    /// `Content-Length` contradicts `Content-Range`, and names this number of bytes.
     case contradicted(Int64)
   }
 
-  /// The range of bytes in `Content-Range`.
+  /// In `Content-Range`.
   let range: Range<Int64>
   /// The length of the file, if the server knows it.
   let total: Int64?
   let length: Length
 
-  /// The maximum length of a part whose length is unknown until its end. Until then its bytes do not count, so a crash
-  /// loses them.
+  /// Of a part whose length is unknown until its end. Until then the bytes do not count, and a crash loses them.
   static let withheldMost: Int64 = 8 << 20
 
-  /// Returns why nothing proves that the bytes belong to their range, as a clause; `nil` if they may be used.
+  /// The reason why the bytes may not belong to their range, as a clause; `nil` if they may be used.
   /// - Parameters:
-  ///   - isCompared: Whether the first bytes are compared with those on disk.
+  ///   - isCompared: Whether the first bytes are compared with bytes on disk.
   ///   - isWithheld: Whether no byte counts before the end of the part.
   func doubt(isCompared: Bool, isWithheld: Bool = false) -> String? {
     switch length {
@@ -39,10 +36,11 @@ struct AnswerPart: Equatable {
 }
 
 extension ResponseHead {
-  /// The range of bytes that a 206 declares; `nil` without a usable one. Body bytes beyond it do not count (R9).
+  /// The range of bytes that a 206 declares; `nil` without a usable range. Body bytes beyond the range do not count
+  /// (R9).
   public var partRange: Range<Int64>? { status == 206 ? (try? part())?.range : nil }
 
-  /// Whether only the end of a 206's body shows its length, so that its bytes cannot count before.
+  /// Whether only the end of a 206's body shows the length, so that no byte can count before.
   public var isPartOfUnknownLength: Bool {
     guard status == 206, let part = try? part() else { return false }
     return part.length == .unknown
@@ -54,7 +52,7 @@ extension ResponseHead {
     return part.range == 0..<total
   }
 
-  /// Returns the part in a 206: a single range, not compressed (RFC 9110 §15.3.7).
+  /// The part in a 206: a single range, not compressed (RFC 9110 §15.3.7).
   /// - Throws: ``ContentRangeError`` if the part is unusable.
   func part() throws(ContentRangeError) -> AnswerPart {
     guard contentCodings.isEmpty else { throw ContentRangeError(message: "it is compressed") }

@@ -10,8 +10,8 @@ public enum ArrivalTime {
     return time
   }
 
-  /// Whether a file's time, in nanoseconds since 1970, is exactly the one that an answer gives its file, without the
-  /// fraction of a second that a newly written file has.
+  /// Whether a file's time, in nanoseconds since 1970, is exactly the time from the answer. A newly written file has a
+  /// fraction of a second.
   public static func isTime(_ modified: Int64, of head: ResponseHead, now: Int64) -> Bool {
     lastModified(head, now: now).map { modified == $0.saturatingProduct(1_000_000_000) } ?? false
   }

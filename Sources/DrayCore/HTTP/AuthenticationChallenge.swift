@@ -2,13 +2,12 @@
 
 /// The challenges of an answer (RFC 9110 §11.6.1).
 public enum AuthenticationChallenge {
-  /// The maximum number of schemes shown.
   private static let limit = 6
 
   /// Returns the schemes that the fields offer, each once, in the server's spelling. The text is not escaped.
   ///
-  /// Commas separate both challenges and their parameters. A word followed by `=` is a parameter; any other word begins
-  /// a challenge.
+  /// Commas separate challenges, but also their parameters. A word followed by `=` is a parameter; any other word
+  /// begins a challenge.
   public static func schemes(_ fields: [String]) -> [String] {
     var found: [String] = []
     var seen: Set<String> = []
@@ -20,7 +19,7 @@ public enum AuthenticationChallenge {
     return found
   }
 
-  /// Returns the reason of a 401 that offers these schemes: `401: a password is needed (Digest)`.
+  /// For a 401 that offers these schemes: `401: a password is needed (Digest)`.
   static func need(_ schemes: [String]) -> String {
     preferred(schemes) == "bearer" ? "401: a token is needed" : "401: a password is needed" + words(schemes)
   }
@@ -28,14 +27,13 @@ public enum AuthenticationChallenge {
   /// Returns the reason of a 407 that offers these schemes.
   public static func proxyNeed(_ schemes: [String]) -> String { "407: the proxy needs a password" + words(schemes) }
 
-  /// Returns ` (Digest, NTLM)`, printable; empty without schemes, and with Basic, which needs no option.
+  /// ` (Digest, NTLM)`, printable; empty without schemes, and with Basic, which needs no option.
   private static func words(_ schemes: [String]) -> String {
     guard !schemes.isEmpty, preferred(schemes) != "basic" else { return "" }
     let names = schemes.prefix(limit).map { TextSafety.escaped($0.start(40)) }
     return " (\(names.joined(separator: ", "))\(schemes.count > limit ? ", …" : ""))"
   }
 
-  /// Returns advice for a 401 that offers these schemes.
   static func advice(_ schemes: [String]) -> Advice {
     switch preferred(schemes) {
     case "bearer": "add \(.bearer)"
@@ -56,8 +54,8 @@ public enum AuthenticationChallenge {
     }
   }
 
-  /// Returns the scheme to suggest, among those with an option. Basic comes first, because it is the default and was
-  /// already tried.
+  /// The scheme to suggest, among schemes with an option. Basic comes first, because it is the default and was already
+  /// tried.
   private static func preferred(_ schemes: [String]) -> String? {
     let offered = Set(schemes.map { $0.lowercased() })
     return ["basic", "digest", "negotiate", "ntlm", "bearer"].first(where: offered.contains)

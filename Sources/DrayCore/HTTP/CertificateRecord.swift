@@ -6,7 +6,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
   public var subject: String
   /// The issuer.
   public var issuer: String
-  /// The host names and addresses that it is valid for.
+  /// The host names and addresses for which the certificate is valid.
   public var names: [String]
   /// The start of the validity, in seconds since 1970.
   public var notBefore: Double?
@@ -41,7 +41,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
       notBefore: values["Start date"].flatMap(Self.date), notAfter: values["Expire date"].flatMap(Self.date))
   }
 
-  /// Returns the host of `DNS:example.org` or `IP Address:127.0.0.1`; `nil` for other kinds of name.
+  /// The host in `DNS:example.org` or `IP Address:127.0.0.1`; `nil` for other kinds of name.
   private static func name(_ text: Substring) -> String? {
     let text = text.trimmingSpaces()
     for kind in ["DNS:", "IP Address:"] where text.hasPrefix(kind) {
@@ -50,7 +50,7 @@ public struct CertificateRecord: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// Reads OpenSSL's form, `Nov 21 07:10:12 2026 GMT`.
+  /// OpenSSL's form: `Nov 21 07:10:12 2026 GMT`.
   private static func date(_ text: String) -> Double? {
     let words = text.split(separator: " ")
     guard words.count == 5 else { return nil }

@@ -2,7 +2,7 @@
 
 /// The facts about an answer's connection.
 public struct ConnectionRecord: Sendable, Equatable, Codable {
-  /// The address of the server, or of the proxy if there was one.
+  /// The address of the server or the proxy to which the connection goes.
   public var address: String
   /// The port.
   public var port: Int
@@ -40,7 +40,7 @@ public struct TLSRecord: Sendable, Equatable, Codable {
   }
 }
 
-/// The times of an attempt's last request, in seconds from its start, as curl measures them.
+/// The times of an attempt's last request, in seconds from the start of the request, as measured by curl.
 public struct RequestTimings: Sendable, Equatable, Codable {
   /// The time until the name was resolved.
   public var nameLookup: Double
@@ -64,7 +64,7 @@ public struct RequestTimings: Sendable, Equatable, Codable {
 }
 
 extension ResponseHead {
-  /// Returns this head with only the first fields that fit the limits.
+  /// With only the first fields that fit the limits.
   func cut(fields limit: Int, bytes: Int) -> ResponseHead {
     var copy = self
     copy.reason = reason.start(80)

@@ -1,5 +1,5 @@
 // Tells content codings from other values of `Content-Encoding`. Some servers send a charset, a media type or an
-// upload's framing there (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
+// upload's framing in this field (`utf-8`, `text/plain`, `aws-chunked`), although the body is the file itself (H18).
 
 /// One element of a `Content-Encoding` field (RFC 9110 §8.4.1).
 public enum ContentCoding: Sendable, Equatable {
@@ -23,17 +23,17 @@ public enum ContentCoding: Sendable, Equatable {
     }
   }
 
-  /// The IANA registry "HTTP Content Coding" without `identity`: all of them change the bytes.
+  /// The IANA registry "HTTP Content Coding" without `identity`: all these codings change the bytes.
   private static let registry: Set<String> = [
     "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip",
     "zstd",
   ]
-  /// The maximum number of scalars of a meaningless value.
+  /// Scalars of a meaningless value.
   private static let longest = 40
 }
 
 extension ResponseHead {
-  /// The elements of all `Content-Encoding` fields, in order.
+  /// Elements of all `Content-Encoding` fields, in order.
   private var codingElements: [ContentCoding] {
     all("content-encoding").flatMap { $0.split(separator: ",") }.map { ContentCoding($0) }
   }

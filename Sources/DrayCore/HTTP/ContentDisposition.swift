@@ -2,7 +2,7 @@
 
 /// The `Content-Disposition` field (RFC 6266), read tolerantly.
 public enum ContentDisposition {
-  /// Returns the suggested file name as the server wrote it, not yet safe to use; `nil` without a readable one.
+  /// Returns the suggested file name as the server wrote it, not yet safe to use; `nil` without a readable name.
   /// `filename*` (RFC 8187) takes precedence over `filename`. If either occurs twice, both are ignored (RFC 6266 §4.1).
   public static func fileName(_ values: [String]) -> String? {
     guard let value = values.first, let parameters = parameters(of: value) else { return nil }
@@ -13,14 +13,14 @@ public enum ContentDisposition {
     return plain.first.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
-  /// Whether to keep the answer as a file rather than show it: any type but `inline` (RFC 6266 §4.2).
+  /// Whether the answer asks to be kept as a file: any type but `inline` (RFC 6266 §4.2).
   public static func isAttachment(_ head: ResponseHead) -> Bool {
     guard let value = head.first("content-disposition") else { return false }
     let type = value.prefix { $0 != ";" }.trimmingSpaces().lowercased()
     return !type.isEmpty && type != "inline"
   }
 
-  /// Returns the parameters after the disposition type; `nil` if an error makes their values ambiguous.
+  /// The parameters after the disposition type; `nil` if an error makes their values ambiguous.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)
     // Accept `attachment; filename=x`, and `filename=x` without a type, which some servers send.
@@ -53,16 +53,16 @@ public enum ContentDisposition {
   }
 
   /// Whether an unquoted text is one value. As in browsers, it may have spaces, commas and brackets, although RFC 6266
-  /// §4.1 requires a token. A quote inside makes its end ambiguous, and `foo.html, filename=bar.html` or `bar size=3`
-  /// are several parameters without semicolons.
+  /// §4.1 requires a token. A quote inside makes the end of the value ambiguous, and `foo.html, filename=bar.html` or
+  /// `bar size=3` are several parameters without semicolons.
   private static func isOneValue(_ text: Substring) -> Bool {
     guard !text.contains("\"") else { return false }
     let words = text.split { $0 == "," || $0 == " " || $0 == "\t" }
     return !words.dropFirst().contains { $0.contains("=") }
   }
 
-  /// Returns a quoted string (RFC 9110 §5.6.4) and the text after it. A backslash escapes the next character, except in
-  /// a whole Windows path: servers that send one do not escape its backslashes.
+  /// Reads a quoted string (RFC 9110 §5.6.4), and returns the text after it, too. A backslash escapes the next
+  /// character, except in a whole Windows path: servers that send such paths do not escape backslashes.
   private static func quotedString(_ text: Substring) -> (String, Substring)? {
     var result = ""
     var rest = text.dropFirst()
@@ -82,8 +82,8 @@ public enum ContentDisposition {
     return nil
   }
 
-  /// Decodes `UTF-8'en'na%20me` (RFC 8187 §3.2), also with `UTF8`, which many servers write; `nil` for an unknown
-  /// charset or invalid bytes.
+  /// `UTF-8'en'na%20me` (RFC 8187 §3.2), also with `UTF8`, which many servers write; `nil` for an unknown charset or
+  /// invalid bytes.
   private static func decodeExtended(_ value: String) -> String? {
     let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return nil }

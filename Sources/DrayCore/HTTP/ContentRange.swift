@@ -10,12 +10,12 @@ public struct ContentRangeError: ParseError, Sendable {
 public enum ContentRange: Hashable, Sendable {
   /// Bytes `[lower, upper)` of a file of `total` bytes; `nil` if the server does not know the total.
   case range(lower: Int64, upper: Int64, total: Int64?)
-  /// The file has `total` bytes, and the requested ones are not among them.
+  /// The file has `total` bytes, and the requested bytes are not among these.
   case unsatisfied(total: Int64)
 
   /// Reads the field from all its values in an answer; `nil` if there is none.
   ///
-  /// Nothing is guessed, because a field that is almost right puts bytes in the wrong place.
+  /// An invalid field is not repaired, because a wrong guess would put bytes in the wrong place.
   ///
   /// - Throws: ``ContentRangeError``.
   public static func parse(_ values: [String]) throws(ContentRangeError) -> ContentRange? {

@@ -6,7 +6,7 @@ public struct Cookie: Sendable, Hashable, Codable {
   public struct Key: Hashable, Sendable {
     /// The domain, lowercase without a leading dot.
     public var domain: String
-    /// Whether subdomains receive it, too.
+    /// Whether subdomains also receive the cookie.
     public var includesSubdomains: Bool
     /// The path.
     public var path: String
@@ -16,13 +16,13 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   /// The domain, lowercase without a leading dot.
   public var domain: String
-  /// Whether subdomains receive it, too.
+  /// Whether subdomains also receive the cookie.
   public var includesSubdomains: Bool
-  /// The path below which it is sent.
+  /// The path below which the cookie is sent.
   public var path: String
-  /// Whether it is sent over https only.
+  /// Whether the cookie is sent over https only.
   public var isSecure: Bool
-  /// Whether it is hidden from a page's scripts.
+  /// Whether the cookie is hidden from a page's scripts.
   public var isHTTPOnly: Bool
   /// The time of expiry, in seconds since 1970; `nil` for a session cookie.
   public var expires: Int64?
@@ -51,7 +51,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     Key(domain: domain, includesSubdomains: includesSubdomains, path: path, name: name)
   }
 
-  /// Whether it is expired at `now`.
+  /// Whether the cookie is expired at `now`.
   public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
 
   /// Whether a given domain selects this cookie: the cookie's own domain or a parent of it.
@@ -68,7 +68,7 @@ public struct Cookie: Sendable, Hashable, Codable {
 
   private static let httpOnlyMark = "#HttpOnly_"
 
-  /// Reads one line; `nil` for a comment, an empty line, or an invalid one. curl, wget and browser exports write seven
+  /// Reads one line; `nil` for a comment, and for an empty or invalid line. curl, wget and browser exports write seven
   /// fields separated by tabs, and may omit an empty value.
   public init?(line: some StringProtocol) {
     var rest = Substring(line)
@@ -89,7 +89,7 @@ public struct Cookie: Sendable, Hashable, Codable {
       name: String(fields[5]), value: String(fields[6]))
   }
 
-  /// Reads seconds since 1970, sometimes with a fraction. A time before 1970 becomes 1, which is also past.
+  /// Some programs write a fraction. A time before 1970 becomes 1, which is also past.
   private static func time(_ text: Substring) -> Int64? {
     if let whole = Int64(text) { return whole < 0 ? 1 : whole }
     guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e15 else { return nil }
@@ -103,7 +103,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     return [place, flag, path, isSecure ? "TRUE" : "FALSE", "\(expires ?? 0)", name, value].joined(separator: "\t")
   }
 
-  /// Whether it can be written as a line and sent: no text would end its field or the line.
+  /// Whether the cookie can be written as a line and sent, because no text in it ends a field or the line.
   public var isWellFormed: Bool {
     let texts = [domain, path, name, value]
     return !domain.isEmpty && path.hasPrefix("/") && !name.isEmpty && !name.contains("=") && !name.contains(";")
@@ -113,8 +113,8 @@ public struct Cookie: Sendable, Hashable, Codable {
 }
 
 extension Cookie {
-  /// Whether it belongs to the site of a host: to the host, a parent domain, or a sibling host with the same last two
-  /// labels. An address is a site of one host.
+  /// Whether the cookie belongs to the site of a host: to the host, a parent domain, or a sibling host with the same
+  /// last two labels. An address is a site of one host.
   public func isOfSite(of host: String) -> Bool {
     let host = Cookie.normalized(host)
     if domain == host || host.hasSuffix("." + domain) { return true }

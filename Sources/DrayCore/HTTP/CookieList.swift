@@ -20,7 +20,7 @@ public struct CookieChanges: Sendable, Equatable {
     removed = Set(old.keys).subtracting(after.map(\.key))
   }
 
-  /// Whether there are no changes.
+  /// Whether no cookie has changed.
   public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 }
 

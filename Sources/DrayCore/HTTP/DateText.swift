@@ -2,9 +2,9 @@
 
 /// Times as text, in local time.
 public enum DateText {
-  /// Reads a start time: `23:00` (the next time that clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. A date
-  /// that clocks skip is later by the skipped span. Minutes may be followed by seconds, and a date with a time by `Z` for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be
-  /// past.
+  /// Reads a start time: `23:00` (the next time that clocks show it), `2026-11-22`, `2026-11-22T01:00`, `+2h`. A time
+  /// that clocks skip is later by the skipped span. Minutes may be followed by seconds, and a date with a time by `Z`
+  /// for UTC. `@1795312800` is in seconds since 1970 as in date(1), and may be past.
   /// - Returns: Seconds since 1970, later than `now` except for `@`.
   /// - Throws: ``QuantityParseError`` for any other text, including past times.
   public static func parseStart(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
@@ -25,7 +25,8 @@ public enum DateText {
     return time
   }
 
-  /// Reads a past time: a span before `now` (`2d`, `90m`), `08:00` (the last one), `2026-11-20`, `2026-11-20T08:00`.
+  /// Reads a past time: a span before `now` (`2d`, `90m`), `08:00` (the last time that clocks showed it), `2026-11-20`,
+  /// `2026-11-20T08:00`.
   /// - Returns: Seconds since 1970.
   /// - Throws: ``QuantityParseError`` for any other text.
   public static func parsePast(_ text: String, now: Double, zone: LocalZone) throws(QuantityParseError) -> Double {
@@ -40,7 +41,7 @@ public enum DateText {
     }
   }
 
-  /// Returns the seconds since midnight of `8:00`, `23:00` or `23:00:30`.
+  /// Seconds since midnight, of `8:00`, `23:00` or `23:00:30`.
   static func timeOfDay(_ text: some StringProtocol) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3, let hour = number(parts[0], 1...2), hour < 24 else { return nil }
@@ -52,7 +53,7 @@ public enum DateText {
     return seconds
   }
 
-  /// Returns the moments of a date, with or without a time: two if the clocks show it twice.
+  /// Moments of a date, with or without a time: two if the clocks show that time twice.
   private static func moments(of text: String, _ zone: LocalZone) -> [Double] {
     var rest = text[...]
     var zone = zone
@@ -66,7 +67,7 @@ public enum DateText {
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
     else { return [] }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
-    // A day beyond the end of its month would become a day of the next.
+    // A day beyond the end of its month would become a day of the next month.
     guard HTTPDate.civil(count) == (Int64(year), month, day) else { return [] }
     guard let seconds = parts.count == 2 ? timeOfDay(parts[1]) : 0 else { return [] }
     let shown = zone.moments(day: count, seconds: seconds)

@@ -4,7 +4,7 @@
 public struct FTPReply: Sendable, Equatable {
   /// The code: 150, 226, 550.
   public var code: Int
-  /// The text of the last line as the server wrote it. Escape it before printing.
+  /// The text of the last line as the server wrote it. Must be escaped before printing.
   public var text: String
 
   /// Creates a reply.
@@ -16,14 +16,14 @@ public struct FTPReply: Sendable, Equatable {
 
 /// The replies to one request, within a limit (P13).
 public struct FTPReplies: Sendable {
-  /// The maximum length in bytes of all replies to one request. A greeting may be long.
+  /// In bytes, of all replies to one request. A greeting may be long.
   static let byteLimit = 256 << 10
 
   /// The last complete reply.
   public private(set) var last: FTPReply?
   /// The last reply that refuses a command.
   public private(set) var refusal: FTPReply?
-  /// Whether the server can start at a position: it answered `REST` with 350.
+  /// Whether the server can start at a position, because it answered `REST` with 350.
   public private(set) var acceptsRest = false
   private var facts: [String] = []
   private var bytes = 0
@@ -57,7 +57,7 @@ public struct FTPReplies: Sendable {
     return true
   }
 
-  /// Returns the length from `SIZE` (RFC 3659 §4). `MDTM` is sent first, and both are answered with 213.
+  /// Returns the length from `SIZE` (RFC 3659 §4). `MDTM` is sent first, and the status of both answers is 213.
   /// - Parameter timeIsKnown: Whether `MDTM` was answered.
   public func size(timeIsKnown: Bool) -> Int64? {
     let values = facts.dropFirst(timeIsKnown ? 1 : 0)

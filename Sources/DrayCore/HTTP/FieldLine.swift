@@ -22,8 +22,8 @@ public enum FieldRule {
     case client
   }
 
-  /// The lowercase names of the forbidden fields. They frame the message, request ranges or codings, or carry the
-  /// proxy's secret, which the server must not see.
+  /// The lowercase names of the forbidden fields. These fields frame the message, request ranges or codings, or contain
+  /// the proxy's secret, which the server must not see.
   public static let own: Set<String> = [
     "range", "if-range", "if-match", "accept-encoding", "content-length", "transfer-encoding", "connection", "te",
     "trailer", "upgrade", "proxy-authorization",
@@ -75,7 +75,7 @@ public enum FieldRule {
 public enum FieldLine {
   /// Parses a line.
   /// - Returns: The field, without spaces around its value.
-  /// - Throws: The reason why it may not be set.
+  /// - Throws: The reason why the field may not be set.
   public static func parse(
     _ line: String, from setter: FieldRule.Setter = .user
   ) throws(FieldObjection) -> HeaderField {

@@ -1,5 +1,3 @@
-// A redirect that was followed.
-
 /// A redirect that was followed, with its URL and answer.
 public struct FollowedRedirect: Sendable, Equatable, Codable {
   /// The URL that redirected.
@@ -7,7 +5,7 @@ public struct FollowedRedirect: Sendable, Equatable, Codable {
   /// The answer's head, shortened.
   public var head: ResponseHead
 
-  /// Creates a hop. Shortens its head to the limit (P13).
+  /// Shortens the head to the limit (P13).
   public init(url: RequestURL, head: ResponseHead) {
     self.url = url
     self.head = head.cut(fields: 64, bytes: 8 << 10)

@@ -4,7 +4,7 @@
 public struct HSTSPolicy: Sendable, Equatable {
   /// The validity in seconds from the answer on; 0 cancels an earlier policy.
   public var maxAge: Int64
-  /// Whether it also applies to subdomains.
+  /// Whether the policy also applies to subdomains.
   public var includesSubdomains: Bool
 
   /// Creates a policy.
@@ -13,7 +13,7 @@ public struct HSTSPolicy: Sendable, Equatable {
     self.includesSubdomains = includesSubdomains
   }
 
-  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once. Unknown ones are skipped.
+  /// Reads the field (RFC 6797 §6.1): directives in any order, each at most once. Unknown directives are skipped.
   /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String) -> HSTSPolicy? {
     var directives: [String: String] = [:]
@@ -30,8 +30,8 @@ public struct HSTSPolicy: Sendable, Equatable {
     return HSTSPolicy(maxAge: Int64(age) ?? .max, includesSubdomains: directives["includesubdomains"] != nil)
   }
 
-  /// Returns the policy in an answer from `url`. Only https counts, hosts that are addresses have no policy (§8.1), and
-  /// only the first of several fields is read.
+  /// Returns the policy in an answer from `url`. Only https counts. Hosts that are addresses have no policy (§8.1). If
+  /// there are several fields, the first one counts.
   public static func offered(by head: ResponseHead, from url: RequestURL) -> HSTSPolicy? {
     guard url.scheme == "https", !HSTSList.isAddress(url.host) else { return nil }
     return head.first("strict-transport-security").flatMap(HSTSPolicy.parse)
@@ -78,8 +78,8 @@ public struct HSTSList: Sendable, Equatable {
       entries[name] = nil
       return old == nil ? nil : entry
     }
-    // Each answer moves the expiry; report that at most once an hour, so that a thousand small files do not cause a
-    // thousand writes.
+    // Each answer moves the expiry. Report a later expiry at most once an hour, so that a thousand small files do not
+    // cause a thousand writes.
     if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
     entries[name] = entry
     return entry
@@ -98,8 +98,8 @@ public struct HSTSList: Sendable, Equatable {
     return false
   }
 
-  /// Returns the URL to request: with https if the list requires it. Port 80 becomes 443; any other explicit port stays
-  /// (§8.3).
+  /// Returns the URL to request: with https if the list requires that. Port 80 becomes 443; any other explicit port
+  /// stays (§8.3).
   public func upgraded(_ url: RequestURL, now: Double) -> RequestURL {
     guard url.scheme == "http", !entries.isEmpty, holds(for: url.host, now: now) else { return url }
     return RequestURL(
@@ -107,10 +107,10 @@ public struct HSTSList: Sendable, Equatable {
       query: url.query.map { Array($0.utf8) })
   }
 
-  /// Returns a host without its trailing dot.
+  /// Without a trailing dot.
   private static func bare(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
 
-  /// Whether a host is an IPv4 or IPv6 address.
+  /// IPv4 or IPv6.
   static func isAddress(_ host: String) -> Bool {
     host.hasPrefix("[")
       || host.split(separator: ".").last?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true

@@ -5,7 +5,7 @@
 public struct HTTP2Doubts: Sendable, Equatable {
   /// The seconds for which requests to an origin use HTTP/1.1.
   public static let span = 600.0
-  /// The maximum number of origins (P13).
+  /// Origins (P13).
   private static let most = 1000
 
   private var failures: [String: Double] = [:]

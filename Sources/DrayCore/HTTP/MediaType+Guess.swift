@@ -4,7 +4,7 @@ extension MediaType {
   /// The type of unknown bytes.
   public static let bytes = "application/octet-stream"
 
-  /// Returns the media type for a file's extension; ``bytes`` if it is unknown.
+  /// Guesses a media type by the extension of a name; ``bytes`` if it is unknown.
   public static func guess(fileName: String) -> String {
     guard let dot = fileName.lastIndex(of: ".") else { return bytes }
     return known[fileName[fileName.index(after: dot)...].lowercased()] ?? bytes

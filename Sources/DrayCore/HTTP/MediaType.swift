@@ -22,7 +22,7 @@ public struct MediaType: Sendable, Equatable {
       }.first
   }
 
-  /// Whether it is an HTML page.
+  /// Whether the file is an HTML page.
   public var isHTML: Bool { essence == "text/html" || essence == "application/xhtml+xml" }
 }
 

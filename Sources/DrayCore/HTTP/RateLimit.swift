@@ -1,18 +1,17 @@
-// Rate limits in header fields: how many requests are left, and when there are more again.
+// Rate limits in header fields: how many requests are left, and when there will be more.
 
-/// A rate limit that an answer reports.
 struct RateLimit: Equatable {
-  /// The number of requests left; `nil` if unknown.
+  /// `nil` if unknown.
   var remaining: Int64?
-  /// The seconds until there are more; `nil` if unknown.
+  /// Seconds until more requests are accepted; `nil` if unknown.
   var reset: Int64?
 
-  /// The maximum length of a field in bytes (P13).
+  /// The maximum length of a field, in bytes (P13).
   private static let longest = 1 << 10
 
-  /// Returns the limits in a head: `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, as a list of
-  /// named items with `r` and `t`, and as the dictionary of earlier drafts), `RateLimit-Remaining` and `RateLimit-Reset`
-  /// of the first drafts, and the same with `X-` in front. A limit without a reset lasts for the window of its policy.
+  /// Reads `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, as a list of named items with `r`
+  /// and `t`, and as the dictionary of earlier drafts), `RateLimit-Remaining` and `RateLimit-Reset` of the first
+  /// drafts, and the same with `X-` in front. A limit without a reset lasts for the window of its policy.
   /// - Parameter now: The time of the answer by the server's clock, in seconds since 1970.
   static func reported(in head: ResponseHead, now: Int64) -> [RateLimit] {
     guard mayBeReported(in: head) else { return [] }
@@ -44,7 +43,7 @@ struct RateLimit: Equatable {
     return limits
   }
 
-  /// Whether a field may report a limit, by its first letters. Most heads have no such field.
+  /// By the first letters of names. Most heads have no such field.
   static func mayBeReported(in head: ResponseHead) -> Bool { head.fields.contains { mayReport($0.name.utf8) } }
 
   private static func mayReport(_ name: String.UTF8View) -> Bool {
@@ -56,7 +55,7 @@ struct RateLimit: Equatable {
     }
   }
 
-  /// Reads `0`, `100, 20;w=60`: numbers with windows. Fractions are rounded up, and what is owed counts as nothing left.
+  /// Reads `0`, `100, 20;w=60`: numbers with windows. Fractions are rounded up. A negative number counts as 0.
   private static func numbers(_ text: String) -> [(value: Int64, window: Int64?)] {
     text.split(separator: ",").compactMap { item in
       let parts = item.split(separator: ";").map { $0.trimmingSpaces() }
@@ -73,7 +72,7 @@ struct RateLimit: Equatable {
     return DecimalDigits(parts[1].utf8) == .malformed ? nil : whole + 1
   }
 
-  /// Returns the seconds until a reset. Servers send seconds from now, seconds since 1970, or milliseconds since 1970.
+  /// Servers send seconds from now, seconds since 1970, or milliseconds since 1970.
   private static func seconds(_ value: Int64, _ now: Int64) -> Int64 {
     let left =
       switch value {

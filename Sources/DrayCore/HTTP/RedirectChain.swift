@@ -23,7 +23,7 @@ public struct RedirectChain: Sendable, Equatable {
   /// - Parameters:
   ///   - start: The request's own URL.
   ///   - limit: The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``.
-  ///   - schemes: The allowed schemes; `nil` for those of ``RedirectPolicy``.
+  ///   - schemes: The allowed schemes; `nil` for the schemes of ``RedirectPolicy``.
   ///   - followsPages: Whether pages with a ``RefreshField`` count as redirects.
   public init(from start: RequestURL, limit: Int? = nil, schemes: [String]? = nil, followsPages: Bool) {
     (self.start, url) = (start, start)
@@ -32,7 +32,7 @@ public struct RedirectChain: Sendable, Equatable {
     self.followsPages = followsPages
   }
 
-  /// Returns the next step after an answer; `nil` if it does not redirect.
+  /// Returns the next step after an answer; `nil` if the answer is no redirect.
   public func step(after head: ResponseHead) -> Step? {
     if RedirectPolicy.isRedirect(head.status) {
       let location = head.all("location")

@@ -1,5 +1,3 @@
-// The user's options for redirects: their number, their schemes, and the method after them.
-
 /// The options for redirects.
 public struct RedirectOptions: Sendable, Equatable, Codable {
   /// The maximum number of redirects; `nil` is ``RedirectPolicy/defaultLimit``, 0 allows none.

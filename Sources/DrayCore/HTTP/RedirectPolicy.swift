@@ -4,7 +4,7 @@
 public enum RedirectPolicy {
   /// The decision on a redirect.
   public enum Decision: Hashable, Sendable {
-    /// Follow it.
+    /// Follow the redirect to this URL.
     case follow(RequestURL)
     /// Stop, for this reason (printable).
     case refuse(String)
@@ -13,7 +13,7 @@ public enum RedirectPolicy {
   /// The default maximum number of redirects in a row.
   public static let defaultLimit = 20
 
-  /// Whether a status redirects. 300 offers a choice, 304 is about caches, 305 and 306 are deprecated; none of them is
+  /// Whether a status redirects. 300 offers a choice, 304 is about caches, 305 and 306 are deprecated; these are not
   /// followed.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
@@ -24,7 +24,7 @@ public enum RedirectPolicy {
 
   /// Decides on one redirect.
   ///
-  /// A URL may occur twice, because a cookie set in between may change its answer. Only the limit ends a loop.
+  /// A URL may occur twice, because a cookie that was set in between may change the answer. Only the limit ends a loop.
   ///
   /// - Parameters:
   ///   - from: The URL that answered.
@@ -68,8 +68,8 @@ public enum RedirectPolicy {
     }
   }
 
-  /// Returns the method of the request after a redirect. 303 asks for another document, and 301 and 302 have always
-  /// turned POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes GET loses its body.
+  /// Returns the method of the request after a redirect. 303 names another document, and 301 and 302 have always turned
+  /// POST into GET (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes a GET loses its body.
   /// - Parameter keeping: The statuses after which the user keeps the method (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }

@@ -7,7 +7,7 @@ public struct RefreshField: Sendable, Equatable {
   /// The target as written; `nil` reloads the same page.
   public var target: String?
 
-  /// Reads a value; `nil` if a browser would ignore it.
+  /// Reads a value; `nil` if a browser would ignore this value.
   public init?(_ value: String) {
     var rest = value.drop(while: \.isASCIISpace)
     let digits = rest.prefix { ("0"..."9").contains($0) }
@@ -26,7 +26,7 @@ public struct RefreshField: Sendable, Equatable {
     target = text.isEmpty ? nil : String(text)
   }
 
-  /// Returns the text after `url=`. Some values have only the URL.
+  /// The text after `url=`. Some values have only the URL.
   private static func withoutName(_ text: Substring) -> Substring {
     guard text.prefix(3).lowercased() == "url" else { return text }
     let after = text.dropFirst(3).drop(while: \.isASCIISpace)
@@ -34,7 +34,7 @@ public struct RefreshField: Sendable, Equatable {
     return after.dropFirst().drop(while: \.isASCIISpace)
   }
 
-  /// Returns the text between quotes, if it begins with one.
+  /// The text between quotes, if it begins with a quote.
   private static func unquoted(_ text: Substring) -> Substring {
     guard let quote = text.first, quote == "\"" || quote == "'" else { return text.trimmingSpaces() }
     return text.dropFirst().prefix { $0 != quote }
@@ -45,7 +45,7 @@ extension RefreshField {
   /// The maximum delay in seconds that is followed. Longer delays let people read the page first, and are cut to this.
   public static let longestDelay: Int64 = 10
 
-  /// Returns the target of a `Refresh` in an answer from `url`, and its delay in seconds.
+  /// The target of a `Refresh` in an answer from `url`, and the delay in seconds.
   ///
   /// Only plain pages count: status 200, HTML, and not marked as a file (`Content-Disposition: attachment`). Any other
   /// answer with a `Refresh` is the file. A page that only reloads itself has no target.
@@ -59,7 +59,7 @@ extension RefreshField {
 }
 
 extension Character {
-  /// Whether it is HTML white space: tab, line feed, form feed, carriage return, space.
+  /// Tab, line feed, form feed, carriage return, space.
   fileprivate var isASCIISpace: Bool {
     self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{0C}" || self == "\r\n"
   }

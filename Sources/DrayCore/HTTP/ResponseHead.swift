@@ -16,7 +16,7 @@ public struct HeaderField: Sendable, Equatable, Codable {
     self.isSentEmpty = isSentEmpty
   }
 
-  /// Whether it has this name, ignoring case.
+  /// Ignores case.
   func isNamed(_ other: String) -> Bool {
     let (mine, theirs) = (name.utf8, other.utf8)
     guard mine.count == theirs.count else { return false }
@@ -26,8 +26,8 @@ public struct HeaderField: Sendable, Equatable, Codable {
 
 /// The head of an HTTP answer (RFC 9110 §6).
 public struct ResponseHead: Sendable, Equatable, Codable {
-  /// The protocol version in the status line: `1.1`, `2`. For servers without HTTP it is the name of the scheme, and
-  /// the head is made from their report (``SourceHead``).
+  /// The protocol version in the status line: `1.1`, `2`. For servers without HTTP, the name of the scheme; their heads
+  /// are made from their replies (``SourceHead``).
   public var version: String
   /// The status code.
   public var status: Int
@@ -67,9 +67,8 @@ public struct ResponseHead: Sendable, Equatable, Codable {
     Validators(etag: only("etag"), lastModified: only("last-modified"), date: only("date"))
   }
 
-  /// Returns the value of a field that may occur once. Differing values are joined to a list (RFC 9110 §5.3), which is
-  /// neither an entity tag nor a date. With only the first value, a server that names two versions would be trusted
-  /// (P2).
+  /// The field may occur once. Differing values are joined to a list (RFC 9110 §5.3), which is neither an entity tag
+  /// nor a date: if only the first value counted, a server that names two versions would be trusted (P2).
   private func only(_ name: String) -> String? {
     let values = all(name)
     guard let value = values.first else { return nil }
@@ -83,8 +82,8 @@ public struct ResponseHead: Sendable, Equatable, Codable {
       .trimmingSpaces().lowercased() == "chunked"
   }
 
-  /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for one (RFC 9112 §7.4), and
-  /// libcurl, which would undo it, does not notice where its data are cut off.
+  /// A transfer coding that compresses, printable; `nil` if there is none. No request asks for such a coding (RFC 9112
+  /// §7.4). libcurl would undo it, but would not notice that the data were cut off.
   public var unrequestedCoding: String? {
     for coding in all("transfer-encoding").joined(separator: ",").split(separator: ",") {
       let name = coding.trimmingSpaces().lowercased()
@@ -107,7 +106,7 @@ public struct ResponseHead: Sendable, Equatable, Codable {
 }
 
 extension StringProtocol {
-  /// Returns the text without spaces and tabs at its ends.
+  /// Returns the text without spaces and tabs at both ends.
   public func trimmingSpaces() -> SubSequence {
     guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
       let last = lastIndex(where: { $0 != " " && $0 != "\t" })

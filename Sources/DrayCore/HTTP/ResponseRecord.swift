@@ -1,5 +1,3 @@
-// The record of an answer.
-
 /// The last answer about the file.
 public struct ResponseRecord: Sendable, Equatable, Codable {
   /// The URL that answered, after redirects.

@@ -1,12 +1,12 @@
-// Decides how long an answer asks its clients to wait before the next request.
+// How long an answer asks its client to wait before the next request.
 
 /// The wait for which an answer asks, from its status, `Retry-After` and the fields of rate limits.
 ///
 /// | status | `Retry-After` | a limit without requests left | otherwise |
 /// |---|---|---|---|
-/// | 408, 425, 5xx, and those that the user counts as temporary | decides | until its reset | no wait |
-/// | 429 | decides | until its reset; a limit that names only a reset is one | no wait |
-/// | 403 | decides, and it is no refusal of access | the same, until its reset if that is known | a refusal of access |
+/// | 408, 425, 5xx, and statuses that the user counts as temporary | decides | until its reset | no wait |
+/// | 429 | decides | until its reset; a limit that names only a reset counts | no wait |
+/// | 403 | decides, and access is not refused | access is not refused; until its reset, if known | a refusal of access |
 /// | any other | ignored | until its reset: the next request would be refused | no wait |
 ///
 /// The longest reset counts if several limits have no requests left. A reset lasts at least a second, because servers
@@ -16,7 +16,7 @@ public struct ServerWait: Sendable, Equatable {
   public private(set) var delay: Int64?
   /// Whether a refusal of access (403) is a rate limit that is used up.
   public private(set) var isLimit = false
-  /// The number of requests that the server accepts before ``reset``; `nil` if it does not say.
+  /// The number of requests that the server accepts before ``reset``; `nil` if unknown.
   public private(set) var remaining: Int64?
   /// The seconds for which ``remaining`` holds; `nil` if unknown.
   public private(set) var reset: Int64?
@@ -50,7 +50,7 @@ public struct ServerWait: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// The time of the answer by the server's clock: its `Date`, plus its `Age` in a cache (RFC 9110 §6.6.1, RFC 9111 §5.1);
+  /// The time of the answer by the server's clock: `Date`, plus `Age` from a cache (RFC 9110 §6.6.1, RFC 9111 §5.1);
   /// `nil` without a date.
   public var serverTime: Int64? {
     guard let date = first("date").flatMap({ HTTPDate.parse($0) }) else { return nil }

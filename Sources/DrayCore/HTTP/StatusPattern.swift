@@ -1,6 +1,6 @@
 // Statuses that the user counts as temporary (`--retry-status`).
 
-/// A status of an error, or a class of them: `403`, `5xx`.
+/// An error status, or a class of error statuses: `403`, `5xx`.
 public struct StatusPattern: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The pattern, lowercase.
   public let description: String

@@ -54,12 +54,12 @@ public enum StatusRule {
     }
   }
 
-  /// Whether the same request may succeed later: the server has too little time (408), is not ready (425), got too many
-  /// requests (429), or failed itself.
+  /// Whether the same request may succeed later: the server lacked time (408), is not ready (425), got too many
+  /// requests (429), or failed (5xx).
   static func mayPass(_ status: Int) -> Bool { [408, 425, 429].contains(status) || status >= 500 }
 
-  /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. Temporary
-  /// statuses are retried first, because otherwise the bytes on disk would be discarded needlessly.
+  /// Whether the status may refuse only `Range` or `If-Range`, so that the whole file is requested once. A temporary
+  /// status is retried first, so that no bytes on disk are discarded needlessly.
   /// - Parameters:
   ///   - isLastTry: Whether no retry follows.
   ///   - retried: The statuses that the user counts as temporary.
@@ -82,8 +82,7 @@ public enum StatusRule {
       advice: "\(.run) tries again", httpStatus: head.status, recovery: .retry)
   }
 
-  /// Returns the failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the
-  /// server's (H19).
+  /// The failure of a tunnel that a proxy refuses. The status is the proxy's answer to CONNECT, not the server's (H19).
   /// - Parameters:
   ///   - status: The status of the answer; 0 if there was none.
   ///   - proxy: The proxy's name, without secrets; `nil` if unknown.
@@ -111,7 +110,7 @@ public enum StatusRule {
   /// Returns a status with its reason phrase: `404 Not Found`.
   public static func name(of status: Int) -> String { "\(status)" + (reasons[status].map { " \($0)" } ?? "") }
 
-  /// The standard reason phrases (RFC 9110 §15). The server's own are arbitrary, and HTTP/2 has none.
+  /// The standard reason phrases (RFC 9110 §15). The server's phrases are arbitrary, and HTTP/2 has none.
   static let reasons: [Int: String] = [
     101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information",
     204: "No Content",

@@ -3,16 +3,15 @@
 
 internal import RawStructuredFieldValues
 
-/// Reads structured fields.
 enum StructuredField {
-  /// The maximum length of a field in bytes. Digests need some hundreds; the time to parse a dictionary grows with the
-  /// square of its members (P13).
+  /// In bytes, of a field. Digests need some hundreds. The time to parse a dictionary grows with the square of its
+  /// members (P13).
   static let limit = 8 << 10
 
-  /// Returns the members of a dictionary that are byte sequences, in the order of their keys; the last value of each
-  /// key counts. `base64` is not decoded. Other members are skipped, parameters are ignored. Returns none if the syntax
-  /// is invalid, because then the whole field is ignored (RFC 9651 §4.2).
-  /// - Parameter values: The values of all fields with one name, in order. They form one field.
+  /// The members of a dictionary that are byte sequences, in the order of their keys; the last value of each key
+  /// counts. `base64` is not decoded. Other members and all parameters are ignored. Returns no members if the syntax is
+  /// invalid, because the whole field is then ignored (RFC 9651 §4.2).
+  /// - Parameter values: The values of all fields with one name, in order, which form one field.
   static func byteSequences(_ values: [String]) -> [(key: String, base64: String)] {
     let length = values.reduce(values.count) { $0 + $1.utf8.count }
     guard length <= limit else { return [] }
@@ -26,9 +25,9 @@ enum StructuredField {
     }
   }
 
-  /// Returns the items of a list with their integer parameters, in order. An item is named by its string, token or
-  /// number. A dictionary counts as one item without a name whose parameters are its integers. Returns none if the syntax
-  /// is invalid.
+  /// The items of a list with their integer parameters, in order. The key of an item is its string, token or number. A
+  /// dictionary counts as one item without a key, with its integers as parameters. Returns no items if the syntax is
+  /// invalid.
   static func items(_ values: [String]) -> [(key: String, numbers: [String: Int64])] {
     guard !values.isEmpty else { return [] }
     let bytes = Array(values.joined(separator: ", ").utf8)

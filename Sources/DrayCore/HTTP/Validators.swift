@@ -1,7 +1,7 @@
 // The validators that identify a version of a file, and their comparison.
 
-/// The validators of an answer: `ETag`, and `Last-Modified` with the `Date` that decides its strength (RFC 9110 §8.8).
-/// All three are kept exactly as sent.
+/// The validators of an answer: `ETag`, and `Last-Modified` with the `Date` that decides the strength of
+/// `Last-Modified` (RFC 9110 §8.8). All three are kept exactly as sent.
 public struct Validators: Sendable, Equatable, Codable {
   /// The `ETag` field, including quotes and `W/`.
   public var etag: String?
@@ -25,8 +25,9 @@ public struct Validators: Sendable, Equatable, Codable {
     return etag
   }
 
-  /// The `Last-Modified` if it counts as strong. The answer has no `ETag`, which would outrank it, and its `Date` is at
-  /// least a second later: the file cannot have changed again within the second of the time stamp (RFC 9110 §8.8.2.2).
+  /// The `Last-Modified` if it counts as strong. That requires an answer without an `ETag`, which would outrank the
+  /// time, and with a `Date` at least a second later: the file cannot have changed again within the second of the time
+  /// stamp (RFC 9110 §8.8.2.2).
   public var strongLastModified: String? {
     guard etag == nil, let lastModified, let date,
       let modified = HTTPDate.parse(lastModified), let sent = HTTPDate.parse(date),
@@ -35,14 +36,14 @@ public struct Validators: Sendable, Equatable, Codable {
     return lastModified
   }
 
-  /// The minimum seconds between `Last-Modified` and `Date`.
+  /// Seconds between `Last-Modified` and `Date`.
   static let strongAge: Int64 = 1
 
   /// Whether nothing identifies this version for certain.
   public var isWeak: Bool { strongETag == nil && strongLastModified == nil }
 
-  /// Whether a 206 with the validators `answer` is of the recorded version, as far as validators show. If a strong
-  /// `ETag` is recorded, it alone decides, and the 206 must have it. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7)
+  /// Whether a 206 with the validators `answer` is of the recorded version, as far as validators show that. A recorded
+  /// strong `ETag` alone decides, and the 206 must have the same. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7),
   /// but must not change it. Weak validators must not contradict each other.
   public func agree(with answer: Validators) -> Bool {
     if let strongETag { return Validators.isSame(strongETag, answer.etag) }
@@ -58,7 +59,7 @@ public struct Validators: Sendable, Equatable, Codable {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }
 
-  /// Returns how the version of `answer` differs, as a clause; `nil` if the validators show no difference.
+  /// As a clause; `nil` if the validators show no difference.
   func difference(from answer: Validators) -> String? {
     if let etag, !Validators.isSame(etag, answer.etag) { return "ETag was \(etag) and is \(answer.etag ?? "missing")" }
     if let lastModified, let other = answer.lastModified, !Validators.isSame(lastModified, other) {
@@ -67,7 +68,7 @@ public struct Validators: Sendable, Equatable, Codable {
     return nil
   }
 
-  /// Returns an entity tag without its weakness mark, for weak comparison (RFC 9110 §8.8.3.2).
+  /// Without the mark of weakness, for weak comparison (RFC 9110 §8.8.3.2).
   private static func opaque(_ etag: String) -> Substring {
     etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...]
   }

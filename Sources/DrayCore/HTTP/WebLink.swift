@@ -1,4 +1,4 @@
-// The Link field: mirrors of a file (RFC 6249) and documents that describe it (Metalink).
+// The Link field: mirrors (RFC 6249) and descriptions (Metalink) of a file.
 
 /// A link in a `Link` field (RFC 8288 §3).
 public struct WebLink: Sendable, Equatable {
@@ -40,7 +40,7 @@ public struct WebLink: Sendable, Equatable {
   public var isDescription: Bool { relations.contains("describedby") }
 
   /// Reads all links of an answer's `Link` fields (RFC 8288 Appendix B). Skips links about another resource (`anchor`)
-  /// and links without a relation. A syntax error ends its field.
+  /// and links without a relation. A syntax error ends the reading of its field.
   public static func parse(_ values: [String]) -> [WebLink] {
     var links: [WebLink] = []
     for value in values {
@@ -71,7 +71,6 @@ extension [WebLink] {
   }
 }
 
-/// Reads links from a field value, one by one.
 private struct LinkReader {
   private var rest: Substring
 
@@ -95,7 +94,7 @@ private struct LinkReader {
     return WebLink(String(target), relations: relations ?? [], parameters: parameters)
   }
 
-  /// Returns the next `; name=value`; `nil` at a comma or the end.
+  /// `nil` at a comma or the end.
   private mutating func nextParameter() -> HeaderField? {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     guard rest.first == ";" else { return nil }
@@ -113,7 +112,7 @@ private struct LinkReader {
     return HeaderField(name.lowercased(), quotedString())
   }
 
-  /// Returns a quoted string (RFC 9110 §5.6.4). Without an end quote, it extends to the end of the field.
+  /// RFC 9110 §5.6.4. Without an end quote, the string extends to the end of the field.
   private mutating func quotedString() -> String {
     var value = ""
     rest = rest.dropFirst()

@@ -2,12 +2,12 @@
 
 /// The directories below which files may be stored, and the places in object stores.
 ///
-/// A root is the user's choice and may lead through links. Below it no link is followed (P6): a client that names a
-/// directory there cannot know where a link leads, or may even have created it.
+/// A root is the user's choice and may lead through links. Below a root no link is followed (P6): a client that names a
+/// directory below it cannot know where a link leads, or may even have created the link.
 public struct AllowedDirectories: Sendable, Equatable {
   /// The roots, in the given order: absolute paths without `.`, `..` and double slashes; or ``ObjectPlace/path``.
   public let roots: [String]
-  /// The access to the object stores of roots; `nil` for that of the environment.
+  /// The access to the object stores of roots; `nil` for the environment's.
   public var access: ObjectAccess?
 
   /// Creates the directories from absolute paths. Other paths are ignored.
@@ -21,8 +21,8 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// Whether a root is in an object store.
   public var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
 
-  /// Returns the place of a directory. The part of its path below its root is not trusted to be free of links.
-  /// - Parameter foreignDepth: The number of components at its end that are not trusted in any case.
+  /// Returns the place of a directory. The part of the path below its root may contain links, and is not trusted.
+  /// - Parameter foreignDepth: How many components at the end of the path are not trusted in any case.
   /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
     // Most jobs use a root itself.
@@ -31,7 +31,7 @@ public struct AllowedDirectories: Sendable, Equatable {
     }
     if ObjectPlace.isMeant(by: directory) { return object(directory, foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
-    // Find the deepest root above it: the user named that part of the path.
+    // Find the deepest root above the directory, because the user named that part of the path.
     let depths = roots.compactMap { root -> Int? in
       let own = AllowedDirectories.components(root) ?? []
       return components.starts(with: own) ? own.count : nil
@@ -41,7 +41,7 @@ public struct AllowedDirectories: Sendable, Equatable {
       AllowedDirectories.path(components), foreignDepth: max(foreignDepth, components.count - depth))
   }
 
-  /// Returns a place in an object store; `nil` if no root is above it.
+  /// `nil` if no root is above it.
   private func object(_ text: String, _ foreignDepth: Int) -> DirectoryPlace? {
     guard let place = try? ObjectPlace(parsing: text) else { return nil }
     let above = roots.compactMap { ObjectPlace($0) }.filter { place.isBelow($0) }

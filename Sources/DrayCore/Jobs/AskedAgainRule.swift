@@ -1,14 +1,14 @@
 // Decides whether a requested download is a failed job, asked for again.
 
-/// A request for the download of a failed job starts that job over with the new request, for example after a corrected
-/// password. So no failed job is left behind.
+/// A request for the download of a failed job starts that job over with the new request, for example with a corrected
+/// password. That way no failed job is left behind.
 public enum AskedAgainRule {
   /// Whether `specification` is `job`, asked for again or corrected.
   ///
-  /// They must have the same ``DownloadKey``. Their requests may be equal, because the password may be in a
-  /// corrected file. A job whose request must not be repeated is not continued, nor is any job if the new request has a
-  /// start time or prerequisites. A file of a directory stays in its group, so it continues only if its server refused
-  /// it.
+  /// Both must have the same ``DownloadKey``. The requests may be equal, because the password may be in a file that was
+  /// corrected. A job whose request must not be repeated is not continued, nor is any job if the new request has a
+  /// start time or prerequisites. A file of a directory stays in its group, so its job continues only if the server
+  /// refused it.
   /// - Parameter wantsNew: Whether the caller expects a new job for each call. A refused job is corrected even so.
   public static func isRepetition(
     _ specification: JobSpecification, of job: Job, wantsNew: Bool = false

@@ -1,6 +1,6 @@
-// What a destination can do with parts and targets, so that no decision elsewhere depends on its kind.
+// The abilities of a destination with parts and targets, so that no other decision depends on its kind.
 
-/// The traits of a destination. They follow from its place alone, so nothing is opened to read them.
+/// The traits of a destination. The traits follow from the place alone, without opening the destination.
 ///
 /// | trait | directory | object store |
 /// |---|---|---|
@@ -13,11 +13,11 @@
 /// | ``keepsIdentity`` | yes | no |
 /// | ``needsAccess`` | no | yes |
 public struct DestinationTraits: Sendable, Equatable {
-  /// Whether each look at a name asks a server, which may never answer. Callers look at many names at once, and give up once
-  /// they are stopped.
+  /// Whether each look at a name is a request to a server, which may never answer. Callers look at many names at once,
+  /// and give up when their run is stopped.
   public var asksServer: Bool
-  /// Whether targets are files of a file system: programs may open and delete them, and things that are no files may have
-  /// their names.
+  /// Whether targets are files of a file system, which programs may open and delete. Things that are no files may have
+  /// a target's name.
   public var holdsFiles: Bool
   /// Whether the bytes of a part are in a file, which can be copied, moved, exported and continued by others.
   public var keepsPartFiles: Bool
@@ -29,7 +29,7 @@ public struct DestinationTraits: Sendable, Equatable {
   public var bindsName: Bool
   /// Whether a target keeps its identity while nothing replaces its bytes.
   public var keepsIdentity: Bool
-  /// Whether keys are needed to reach it.
+  /// Whether access needs keys.
   public var needsAccess: Bool
 
   /// The traits of directories.
@@ -44,6 +44,6 @@ public struct DestinationTraits: Sendable, Equatable {
 }
 
 extension DirectoryPlace {
-  /// What the destination there can do.
+  /// The abilities of the destination at this place.
   public var traits: DestinationTraits { object == nil ? .ofDirectories : .ofObjects }
 }

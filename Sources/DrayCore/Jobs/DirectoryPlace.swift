@@ -1,10 +1,10 @@
 // A directory whose path consists of a part that the user named and a part from elsewhere.
 
 /// A directory's absolute path, or a place in an object store as ``ObjectPlace/path``. A document, a list or a server
-/// may have named its last components.
+/// may have named the last components.
 ///
-/// The part that the user named may lead through links. Below it no link is followed, so that neither a document nor a
-/// directory from it can lead files elsewhere (P6).
+/// The part that the user named may lead through links. Below that part no link is followed, so that no document, and
+/// no directory created for one, can lead files elsewhere (P6).
 public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The absolute path, without double slashes; or `s3://BUCKET/PREFIX`.
   public let path: String
@@ -12,7 +12,7 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   public let foreignDepth: Int
   /// The absolute path of the directory for unfinished files, which the user named; `nil` if they are in this one.
   public let parts: String?
-  /// The server and the keys of a place in an object store; `nil` for those of the environment.
+  /// The server and the keys of a place in an object store; `nil` for the environment's.
   public let access: ObjectAccess?
 
   /// Creates a place; by default the user named the whole path.
@@ -56,7 +56,7 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
     DirectoryPlace(join(components.dropLast()), foreignDepth: foreignDepth - 1, access: access)
   }
 
-  /// The start of the path that is no component: the root, or a bucket.
+  /// The start of the path that is no component: `/`, or a bucket.
   private var root: String {
     guard path.hasPrefix(ObjectPlace.start) else { return "/" }
     return ObjectPlace.start + path.dropFirst(ObjectPlace.start.count).prefix { $0 != "/" } + "/"

@@ -1,7 +1,7 @@
 // The properties that make two requested downloads the same.
 
-/// A URL, and the directory and the name of its target. `s3` URLs and objects have a server besides: the same bucket and
-/// key on another server is another object (P23).
+/// A URL, and the directory and the name of its target. For `s3` URLs and objects, also the server, because the same
+/// bucket and key on another server is another object (P23).
 public struct DownloadKey: Sendable, Hashable {
   /// The URL.
   public var url: String

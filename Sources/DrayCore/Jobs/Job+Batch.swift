@@ -8,7 +8,7 @@ extension Job {
     return specification.request.fitsBatch && specification.options.fitBatch
   }
 
-  /// Whether nothing of an earlier attempt counts.
+  /// No earlier attempt counts.
   private var isAtStart: Bool {
     guard publishing == nil, checkpoint.segments.isEmpty, checkpoint.size == nil else { return false }
     guard attempts <= 1, retry.used == 0, failure == nil else { return false }
@@ -17,7 +17,7 @@ extension Job {
 }
 
 extension TransferRequest {
-  /// Whether its answer only has to be kept. Credentials, cookies, a pace and other options need the steps of an
+  /// Whether the answer only has to be kept. Credentials, cookies, a pace and other options need the steps of an
   /// attempt.
   fileprivate var fitsBatch: Bool {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
@@ -28,7 +28,7 @@ extension TransferRequest {
 }
 
 extension JobOptions {
-  /// Whether no bytes have to be held back, compared or checked on their way.
+  /// No bytes have to be held back, compared or checked in transit.
   fileprivate var fitBatch: Bool {
     guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
     return pieces == nil && verify != .require

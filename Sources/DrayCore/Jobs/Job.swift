@@ -1,4 +1,4 @@
-// A job: one file to fetch, with everything known of it.
+// A job: one file to fetch, with all known facts about it.
 
 public import struct FoundationEssentials.UUID
 
@@ -14,16 +14,16 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var specification: JobSpecification
   /// The name of the target, once fixed. It never changes after that.
   public var fileName: String?
-  /// The name from the job's own URL, for a job that is fetched from a mirror; used if the server suggests none. Not
+  /// The name from the job's own URL, if the job is fetched from a mirror. Used if the server suggests no name. Not
   /// stored.
   public var ownName: String?
-  /// The job's own request, if it is fetched from a mirror. Not stored.
+  /// The job's own request, if the job is fetched from a mirror. Not stored.
   @Boxed public var ownRequest: TransferRequest?
   /// The durable bytes on disk.
   public var checkpoint: Checkpoint
   /// The last answer.
   @Boxed public var response: ResponseRecord?
-  /// The intent of a started publish: the identity of the part file before its rename.
+  /// The intent of a started publish: the part file's identity before the rename.
   public var publishing: FileIdentity?
   /// The identity of the published target.
   public var published: FileIdentity?
@@ -39,17 +39,17 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var notBefore: Double?
   /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
-  /// The time of its end, in seconds since 1970.
+  /// The time of the end, in seconds since 1970.
   public var finishedAt: Double?
   /// The last failure.
   @Boxed public var failure: Failure?
   /// A note on a successful job: "length unverified", "started over: …".
   public var note: String?
-  /// The runner that holds the job while it is active.
+  /// The runner that owns the job while it is active.
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
-  /// The generation of the part file. Always the first where one machine has the job store.
+  /// The generation of the part file. Always the first one if the job store is one machine's.
   public var part = PartGeneration()
 
   /// Creates a queued job from a specification.
@@ -68,7 +68,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name of the part file.
   public var partFileName: String { partFileName(of: part.number) }
 
-  /// The names of all part files that the job may have: also that of the generation that is being copied.
+  /// The names of all part files that the job may have: also the one of the generation that is being copied.
   public var partFileNames: [String] { [part.number, part.source].compactMap { $0.map(partFileName(of:)) } }
 
   /// Returns the name of the part file of a generation.
@@ -82,15 +82,15 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// Returns the UUID of the job whose part file has this name, hidden or visible; `nil` for any other name.
   public static func ofPartFile(named name: String) -> UUID? { PartName.uuid(of: name) }
 
-  /// The digest of the whole file, with its source.
+  /// The digest of the whole file.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
-  /// The absolute path of the target, if its name is fixed.
+  /// The absolute path of the target, once the name is fixed.
   public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
   public var partFile: String { PathText.join(specification.place.partPlace.path, partFileName) }
 
-  /// The absolute path of the part file beside its target, where it is before it is published.
+  /// The absolute path of the part file beside its target, just before the publish.
   public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }

@@ -1,23 +1,24 @@
-// The commands that any process may give to the holder of an active job, and their fate when the holder moves the job.
+// Commands that any process may give to the owner of an active job, and their fate when the owner changes the job's
+// state.
 
-/// A command to the holder of an active job.
+/// A command to the owner of an active job.
 public enum JobCommand: String, Sendable, CaseIterable {
   /// Stop the job as `paused`.
   case pause
-  /// Stop the job and delete it.
+  /// Stop and delete the job.
   case remove
-  /// Stop the job, forget its bytes, and queue it.
+  /// Stop the job, forget its bytes, and queue the job.
   case retry
-  /// Stop the job and queue it, because its URL has changed.
+  /// Stop and queue the job, because its URL has changed.
   case restart
 }
 
-/// The fate of a job's pending command when its holder moves the job to another state.
+/// The fate of a job's pending command when the owner moves the job to another state.
 public enum PendingCommandRule: Sendable, Equatable {
   /// The command is dropped, because the move makes it meaningless.
   case drop
   /// The command takes precedence: a job with a pending command is not moved.
   case yield
-  /// The move carries out the command. The job is not moved if this is no longer its pending command.
+  /// The move carries out the command. The job is not moved if another command, or none, is now pending.
   case carryOut(JobCommand)
 }

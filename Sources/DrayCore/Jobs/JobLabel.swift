@@ -1,4 +1,4 @@
-// Labels of jobs: words that users give them, by which runners and lists choose jobs.
+// Labels of jobs: words from users, by which runners and lists choose jobs.
 
 /// A label: a word, or a name with a value (`gpu`, `site=north`).
 public struct JobLabel: Sendable, Hashable {
@@ -12,9 +12,9 @@ public struct JobLabel: Sendable, Hashable {
 
   private init(checked text: String) { self.text = text }
 
-  /// Parses a label. Names and values have letters, digits, `.`, `_`, `-` and `/`, as labels of Kubernetes have, so that
-  /// no shell, store or list needs to escape them.
-  /// - Throws: the reason why the text is not a label.
+  /// Parses a label. Names and values have letters, digits, `.`, `_`, `-` and `/`, as labels of Kubernetes have, so
+  /// that no shell, store or list needs to escape them.
+  /// - Throws: The reason why the text is not a label.
   public static func parse(_ text: String) throws(LabelProblem) -> JobLabel {
     guard !text.isEmpty else { throw LabelProblem(reason: "it is empty: write a word, or NAME=VALUE") }
     guard text.utf8.count <= limit else { throw LabelProblem(reason: "it is longer than \(limit) bytes") }
@@ -29,7 +29,7 @@ public struct JobLabel: Sendable, Hashable {
   }
 
   /// Parses several labels, each possibly a list with commas. Duplicates are dropped.
-  /// - Throws: the first problem, with the word that has it.
+  /// - Throws: The first problem, with its word.
   public static func parse(all texts: [String]) throws(LabelProblem) -> [JobLabel] {
     var labels: [JobLabel] = []
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -60,7 +60,7 @@ public struct JobLabel: Sendable, Hashable {
 
 /// The reason why a text is not a label.
 public struct LabelProblem: Error, Sendable, Equatable {
-  /// The word, if it is one of several.
+  /// The word with the problem, if there are several.
   public var word: String?
   /// The reason, as a clause.
   public var reason: String

@@ -1,7 +1,7 @@
 // The notes on a successful job as one text, for the store, JSON and messages.
 
-/// The notes of a job. The note on starting over is last, so that the others can be shown alone if it was already
-/// reported.
+/// The notes of a job. The note on starting over is last, so that the other notes can be shown alone if the restart was
+/// already reported.
 public enum JobNote {
   private static let mark = "started over: "
 
@@ -13,16 +13,16 @@ public enum JobNote {
     note?.contains(mark + StartOver.unsatisfiedText) ?? false
   }
 
-  /// Joins `notes` and the note on starting over; `nil` if there are none.
+  /// Joins notes, the one on starting over last; `nil` if there are none.
   public static func joined(_ notes: [String], startedOver reason: StartOver?) -> String? {
     let all = notes + (reason.map { [startedOver($0)] } ?? [])
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }
 
-  /// Returns `note` with `more` before it.
+  /// Puts `more` before a note.
   public static func adding(_ more: String, to note: String?) -> String { note.map { "\(more); \($0)" } ?? more }
 
-  /// Returns `note` without the note on starting over; `nil` if nothing else is left.
+  /// Drops the note on starting over; `nil` if there is no other note.
   public static func withoutStartOver(_ note: String) -> String? {
     if note.hasPrefix(mark) { return nil }
     return note.firstRange(of: "; " + mark).map { String(note[..<$0.lowerBound]) } ?? note

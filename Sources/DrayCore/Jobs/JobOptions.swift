@@ -1,5 +1,3 @@
-// The options of a job in addition to its request.
-
 /// The options of a job in addition to its request.
 public struct JobOptions: Sendable, Equatable, Codable {
   /// The action if the target exists.
@@ -28,13 +26,13 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var digestSource: DigestSource?
   /// The other digests to verify; `nil` is ``VerifyMode/offered``.
   public var verify: VerifyMode?
-  /// The minisign public key for signed lists of digests: the key itself, or the absolute path of its file.
+  /// The minisign public key for signed lists of digests: the key, or the absolute path of its file.
   public var verifyKey: String?
   /// The expected length of the file, if known from elsewhere than the server.
   public var expectedSize: Int64?
   /// The expected type of the file.
   public var expectedType: ExpectedType?
-  /// The allowed types of the file, which take precedence over the promise of its name.
+  /// The allowed types of the file. They take precedence over the promise of the file's name.
   public var allowedTypes: [ExpectedType]?
   /// Other URLs of the same file, preferred first.
   public var mirrors: [RequestURL]?
@@ -42,20 +40,20 @@ public struct JobOptions: Sendable, Equatable, Codable {
   public var maxConnections: Int?
   /// The hashes of the file's pieces.
   public var pieces: PieceHashes?
-  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). It must not change while there
-  /// may be a part file.
+  /// The beginning of the part file's name; `nil` if the name is hidden (``PartName``). Must not change while there may
+  /// be a part file.
   public var partStem: String?
   /// The absolute path of the directory for the part file; `nil` for the target's directory.
   public var partDirectory: String?
   /// Whether the target records its URL in an extended attribute.
   public var recordsOrigin: Bool?
-  /// Whether the target keeps its time of arrival instead of the server's `Last-Modified`.
+  /// Whether the target has the time of its arrival instead of the server's `Last-Modified`.
   public var keepsArrivalTime: Bool?
-  /// Whether a `get` created the job, to be fetched at once. Once it is complete, lists need not show it for long.
+  /// Whether a `get` created the job, for immediate transfer. Lists need not show a complete one for long.
   public var isOneOff: Bool?
   /// Whether a listing named the file (`-r`). Then a redirect to a directory is a failure, and no page is saved.
   public var isListed: Bool?
-  /// The labels, in the order given. Runners may choose jobs by them.
+  /// The labels, in the order given. Runners may choose jobs by labels.
   public var labels: [JobLabel]?
   /// The commands to run when the job ends.
   public var hooks: Hooks?
@@ -67,17 +65,16 @@ public struct JobOptions: Sendable, Equatable, Codable {
   @Boxed public var adopts: Adoption?
   /// The rules that the first answer decides.
   @Boxed public var lateRules: [LateRule]?
-  /// The directory in which the file was asked for, if a rule chose another one when its server had answered.
+  /// The requested directory, if a rule chose another one after the server's answer.
   public var askedDirectory: String?
   /// The options of the object, if the target is one. Without effect for files.
   @Boxed public var object: ObjectOptions?
   /// The unfinished move of the part file.
   @Boxed public var moving: PartMove?
 
-  /// The required digests, regardless of those that the server offers.
+  /// The required digests, whatever the server offers.
   public var binding: [SourcedDigest] { digest.map { [SourcedDigest($0, digestSource ?? .given)] } ?? [] }
 
-  /// Whether none of the options needs a step before or after the transfer of an attempt.
   var arePlain: Bool {
     digest == nil && !(verify?.looksBeside ?? false) && expectedSize == nil && mirrors == nil && repairs == nil
       && maxTime == nil && adopts == nil && partDirectory == nil && lateRules == nil

@@ -1,10 +1,10 @@
-// Changes to a job by its user: to its request, options and place (`dray set`, `dray edit`).
+// A user's changes to a job: to the request, the options and the place (`dray set`, `dray edit`).
 
 /// A change of a job's specification.
 public struct JobRevision: Sendable, Equatable {
   /// The job when the change was decided. Later changes are not overwritten.
   public var before: Job
-  /// The new specification. Its URL is unchanged, because `set-url` has its own rules (P7).
+  /// The new specification, with the old URL: `set-url` has its own rules (P7).
   public var specification: JobSpecification
   /// The new prerequisites; `nil` keeps the present ones.
   public var after: [JobID]?
@@ -17,13 +17,13 @@ public struct JobRevision: Sendable, Equatable {
   /// Whether the directory changes. Other keys for an object store lead to the same place.
   public var movesDirectory: Bool { before.specification.place.withoutAccess != specification.place.withoutAccess }
 
-  /// Whether the target gets another server, where another job may have its key. Parts stay on the former one.
+  /// Whether the target gets another server, on which another job may have its key. Parts stay on the former server.
   public var changesServer: Bool { before.specification.targetServer != specification.targetServer }
 
   /// Whether the file name changes.
   public var renames: Bool { before.specification.output != specification.output }
 
-  /// This change as one of the service's user, who has the job from then on unless it is only steered.
+  /// This change by the service's user, who owns the job from then on unless the change only steers it.
   public var ofUser: JobRevision {
     var own = self
     if !specification.isSteered(from: before.specification) { own.specification.request.isOfClient = nil }
@@ -33,8 +33,7 @@ public struct JobRevision: Sendable, Equatable {
   /// Whether nothing changes.
   public var isEmpty: Bool { before.specification == specification && after == nil }
 
-  /// The name of the target. If the user withdraws a given name, the server names the file again. Otherwise a fixed
-  /// name stays.
+  /// The name of the target. If the user withdraws a name, the server chooses one again. Otherwise a fixed name stays.
   public var fileName: String? { renames ? specification.output : before.fileName }
 }
 
@@ -43,7 +42,7 @@ public enum ChangeRule {
   /// The states in which everything of a job can be changed. Of an active one some settings can.
   public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
-  /// Returns why a job cannot be changed, with advice; `nil` if it can.
+  /// The reason why a job cannot be changed, with advice; `nil` if it can.
   public static func objection(to change: JobRevision) -> Failure? {
     let (job, id) = (change.before, change.before.id)
     func refusal(_ reason: String, _ advice: Advice) -> Failure {
@@ -58,7 +57,8 @@ public enum ChangeRule {
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames || change.changesServer else { return nil }
-    // A name that the user gives is part of the key, which an upload cannot change. Another server gets it anew.
+    // A name from the user is part of the key, which an upload cannot change. On another server, the upload begins
+    // again.
     let bindsName = [job.specification, change.specification].contains { $0.place.traits.bindsName }
     if bindsName, change.movesDirectory || change.renames, job.state != .failed,
       !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil
@@ -76,7 +76,7 @@ public enum ChangeRule {
     return nil
   }
 
-  /// Whether a change applies to a transfer while it runs, or needs no transfer.
+  /// Whether a change applies to a running transfer, or to none.
   private static func isLive(_ change: JobRevision) -> Bool {
     let before = change.before.specification
     var rest = change.specification
@@ -86,8 +86,8 @@ public enum ChangeRule {
     return rest == before && change.after == nil
   }
 
-  /// Returns the objection for `job`, which was read again. Its specification, name and attempts must not have changed
-  /// since the decision.
+  /// Checks again with `job`, the present record. Its specification, name and attempts must not have changed since the
+  /// decision.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job
@@ -103,7 +103,7 @@ public enum ChangeRule {
 }
 
 /// The move of a part file to another directory. The file is in one of the two directories, or is being copied. The
-/// job's own directory says which one counts.
+/// directory in the job's record counts.
 public struct PartMove: Sendable, Equatable, Codable {
   /// The old directory.
   public var from: DirectoryPlace
@@ -130,8 +130,8 @@ public enum PartMoveRule: Sendable, Equatable {
   /// Decides.
   /// - Parameters:
   ///   - place: The directory of the job.
-  ///   - isHere: Whether it has the part file.
-  ///   - isThere: Whether the other directory has it.
+  ///   - isHere: Whether this directory has the part file.
+  ///   - isThere: Whether the other directory of the move has it.
   public static func decide(_ move: PartMove, place: DirectoryPlace, isHere: Bool, isThere: Bool) -> PartMoveRule {
     guard isThere else { return .nothing }
     let other = place == move.to ? move.from : move.to

@@ -1,8 +1,8 @@
 // Updates the trust of a job's target after a change of its options.
 
 extension JobSpecification {
-  /// Applies the trust of changed options to the target as well. Other values of the target stay, because a section of
-  /// the configuration for the source's host may have set those of the request.
+  /// Applies changed trust options to the target, too. Other values of the target stay, because the request's values
+  /// may come from a section of the configuration for the source's host.
   /// - Parameter settings: The names of the changed settings.
   public mutating func trustTarget(changing settings: Set<String>) {
     guard var access = options.object?.access else { return }

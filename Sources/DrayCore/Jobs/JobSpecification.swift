@@ -1,5 +1,3 @@
-// The specification of a job: the file to fetch, and its target.
-
 /// The file to fetch and its target: a job before it has a number.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
@@ -18,15 +16,15 @@ public struct JobSpecification: Sendable, Equatable {
   public var startAt: Double?
   /// The times at which the job is transferred; `nil` for all.
   public var window: TransferWindow?
-  /// The jobs that must be complete before this one starts. Empty for a job in the store, which has its own table for
-  /// them.
+  /// The jobs that must be complete before this one starts. Empty for a job in the store, which has a separate table
+  /// for prerequisites.
   public var after: [JobID]
-  /// The named queue whose limits apply to it; `nil` for none.
+  /// The named queue whose limits apply to the job; `nil` for none.
   public var queue: String?
-  /// The group to which the job is added. `nil` for a job in the store, where it is ``Job/group``.
+  /// The group to which the job is added. `nil` for a job in the store, which has ``Job/group``.
   public var group: JobGroup?
 
-  /// The names of the settings that the request gives, if that is known: a repeated request replaces only these
+  /// The names of the settings in the request, if known: a repeated request replaces only these
   /// (``AskedAgainRule/merged(_:into:)``). Not stored.
   public var given: Set<String>?
 
@@ -45,13 +43,13 @@ public struct JobSpecification: Sendable, Equatable {
     self.after = after
   }
 
-  /// Whether an attempt is only a transfer: no step precedes its request, and a whole file is published without a
+  /// Whether an attempt is only a transfer: no step precedes the request, and a whole file is published without a
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The maximum number of connections to the file. Where only whole parts are kept, it is one by default:
-  /// dropping a connection again loses its unfinished part, and while the destination is slower than the source, more
-  /// connections seem to help.
+  /// The maximum number of connections to the file. If only whole parts are kept, the default is one: a dropped
+  /// connection loses its unfinished part, and more connections only seem to help while the destination is slower than
+  /// the source.
   public var mostConnections: Int {
     options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }

@@ -1,6 +1,6 @@
 // Derives the events of a job from two readings of its record.
 
-/// The progress of a job in its record.
+/// A job's progress, from its record.
 public struct JobStatus: Sendable, Equatable {
   /// The state.
   public var state: JobState
@@ -8,9 +8,9 @@ public struct JobStatus: Sendable, Equatable {
   public var attempts: Int
   /// Whether a server has answered.
   public var hasAnswered: Bool
-  /// The time at which it is due, in seconds since 1970.
+  /// The time at which the job is due, in seconds since 1970.
   public var notBefore: Double?
-  /// The time of its end, in seconds since 1970.
+  /// The time of the end, in seconds since 1970.
   public var finishedAt: Double?
 
   /// Creates a status.
@@ -43,8 +43,8 @@ public enum JobTransition: Sendable, Equatable {
   /// The job is complete.
   case complete
 
-  /// Returns the events in order: each attempt started since, and the present state. The ends of earlier attempts are
-  /// only in the job's history.
+  /// Returns the events in order: each attempt that has started since, and the present state. The ends of earlier
+  /// attempts are only in the job's history.
   /// - Parameter old: The earlier status; `nil` if the job did not exist.
   public static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
     var transitions: [JobTransition] = []

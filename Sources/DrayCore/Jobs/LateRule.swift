@@ -1,4 +1,4 @@
-// A rule that a server's answer decides, as a job stores it: another process may transfer the job.
+// A rule that a server's answer decides. Stored with the job, because another process may transfer it.
 
 /// A rule whose last conditions are decided by the first answer to the job's request.
 public struct LateRule: Sendable, Equatable, Codable {
@@ -22,6 +22,5 @@ public struct LateRule: Sendable, Equatable, Codable {
     (self.queueDirectory, self.values) = (queueDirectory, values)
   }
 
-  /// Whether the rule sets nothing.
   var isEmpty: Bool { directory == nil && values.isEmpty }
 }

@@ -1,15 +1,15 @@
 // Decides whether a URL is a new link for an interrupted job.
 
-/// Links expire, and the user gets another URL for a file that is partly here. If the URL is for the same file, it
-/// belongs to the job that has these bytes.
+/// Links expire, and the user gets another URL for a file that is partly on disk. If the URL is for the same file, it
+/// belongs to the job with these bytes.
 ///
-/// The rule only finds the job. Its bytes are kept later only if the server's bytes agree with them (P16).
+/// The rule only finds the job. The bytes are kept later only if the server's bytes agree (P16).
 public enum NewLinkRule {
   /// The evidence that a requested download is a job's file.
   public enum Match: Sendable, Equatable {
     /// The user has named the job's target.
     case target
-    /// The URL ends in the name of the job's file. Only the length and a validator tell whether it is the file.
+    /// The URL ends in the name of the job's file. Only the length and a validator can prove that the file is the same.
     case name
   }
 
@@ -26,7 +26,8 @@ public enum NewLinkRule {
     return FileName.fromURLPath(specification.request.url.path) == name ? .name : nil
   }
 
-  /// Whether an answer is for the version of the kept bytes: it has their length and one of their validators.
+  /// Whether an answer is for the version of the kept bytes: the answer has the same length and one of the same
+  /// validators.
   public static func isSameVersion(_ checkpoint: Checkpoint, size: Int64?, _ validators: Validators) -> Bool {
     guard let size, size == checkpoint.size else { return false }
     let own = checkpoint.validators

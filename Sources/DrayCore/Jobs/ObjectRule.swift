@@ -1,8 +1,8 @@
-// Decides which options a job cannot have because its target is an object, or because it is a file.
+// Decides which options a job cannot have, because its target is an object or because it is a file.
 
 /// The rule for options that belong to one kind of target.
 public enum ObjectRule {
-  /// Returns the failure of a job whose target cannot be an object; `nil` if it can, and for a file.
+  /// Returns the failure of a job whose target cannot be an object; `nil` if it can, and for a target that is a file.
   public static func refusal(of job: JobSpecification) -> Failure? {
     guard let place = job.place.object else {
       guard ObjectPlace.isMeant(by: job.directory) else { return nil }
@@ -42,7 +42,6 @@ public enum ObjectRule {
 }
 
 extension JobSpecification {
-  /// The text of the target for messages.
   fileprivate func path(in place: ObjectPlace) -> String {
     TextSafety.escaped(output.map { PathText.join(place.path, $0) } ?? place.path)
   }

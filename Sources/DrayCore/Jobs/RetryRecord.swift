@@ -1,6 +1,6 @@
 // The state of the retry policy.
 
-/// The state of the retry policy: the retries of a job, and the position it reached.
+/// The state of the retry policy: the retries of a job, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
   /// The retries used since the last progress.
   public var used: Int
@@ -15,7 +15,7 @@ public struct RetryRecord: Sendable, Equatable, Codable {
 }
 
 extension RetryRecord {
-  /// Returns this record with a reached position.
+  /// Records a position.
   func reaching(_ position: Int64) -> RetryRecord {
     RetryRecord(used: used, furthest: max(furthest, position))
   }

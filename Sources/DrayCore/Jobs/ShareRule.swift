@@ -1,5 +1,6 @@
-// Decides whether a machine uses a directory that the machines of a queue share: by a mark in it, whose text the job
-// store knows, and by what the file system says. A share that does not work is the fault of the machine, not of a job.
+// Decides whether a machine uses a directory that the machines of a queue share: by a mark in the directory, whose text
+// the job store knows, and by the state of the file system. If a share does not work, that is the fault of the machine,
+// not of a job.
 
 /// The state of the file system of a share that was found.
 public enum ShareCondition: Sendable, Equatable {
@@ -8,7 +9,7 @@ public enum ShareCondition: Sendable, Equatable {
   case full
 }
 
-/// What a machine saw when it looked at a share.
+/// The findings of a machine that looked at a share.
 public enum ShareSight: Sendable, Equatable {
   /// The share has a mark with this text.
   case marked(String, ShareCondition)
@@ -57,31 +58,32 @@ public enum ShareFault: Sendable, Equatable {
   }
 }
 
-/// What a machine does with a share.
+/// The use that a machine makes of a share.
 public enum ShareVerdict: Sendable, Equatable {
   case use
-  /// Use it, once the store knows the mark that it has.
+  /// Use the share, once the store knows its mark.
   case adopt(String)
-  /// Use it, once it has a mark that the store knows.
+  /// Use the share, once it has a mark that the store knows.
   case mark
-  /// Leave it, and its jobs, to other machines.
+  /// Leave the share, and its jobs, to other machines.
   case refuse(ShareFault)
 }
 
 /// The rules for shares.
 public enum ShareRule {
-  /// The name of the mark, a file with one line, in the uppermost directory of a share. It names the share and not the
-  /// store: several queues may use one share.
+  /// The name of the mark, a file with one line, in the uppermost directory of a share. The mark identifies the share,
+  /// not the store, because several queues may use one share.
   public static let markName = ".dray-share"
 
-  /// Decides about a share.
+  /// Decides whether a share may be used.
   ///
-  /// Whoever adds jobs makes the mark: that machine has chosen the directory. A runner makes none, as it cannot tell the
-  /// share from the empty directory of one that is not mounted. Jobs of older versions have no mark, and are transferred
-  /// without.
+  /// The machine that adds jobs creates the mark, because its user has chosen the directory. A runner creates no mark,
+  /// because it cannot tell the share from the empty directory at which it is not mounted. Shares of jobs from older
+  /// versions have no mark, and are used without one.
   /// - Parameters:
   ///   - known: The mark that the store knows for this path.
-  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. Then no bytes are written yet.
+  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. At that time no bytes have been
+  ///     written.
   public static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
     switch (sight, known) {
     case (.missing, _): .refuse(.missing)
@@ -95,10 +97,10 @@ public enum ShareRule {
     }
   }
 
-  /// Whether a share is full. One that has failed for lack of space must have clearly more than it had then.
+  /// Whether a share is full. A share that has failed for lack of space must now have clearly more space.
   /// - Parameters:
   ///   - free: The free bytes; `nil` if unknown.
-  ///   - then: The free bytes when it failed; `nil` if it has not.
+  ///   - then: The free bytes when the share failed; `nil` if it has not.
   public static func isFull(free: Int64?, then: Int64?) -> Bool {
     guard let free else { return false }
     guard let then else { return free == 0 }
@@ -121,8 +123,8 @@ public enum ShareRule {
   /// The seconds for which a machine waits for a new mark to be on the disk, which may be busy.
   public static let markPatience = 60.0
 
-  /// The number of times that a machine hands one job back because of a write that failed, although the share is fine
-  /// when it looks. After that, the failure is the job's.
+  /// How often a machine hands back one job because of a failed write, although a look finds the share good. After
+  /// that, the failure is the job's.
   public static let benefits = 3
 }
 

@@ -1,5 +1,5 @@
-// The message if an unfinished job already has the target of a new job. The advice never repeats a request that was
-// already sent (P10, P11).
+// The message if an unfinished job already has the target of a new job. The advice never causes a second request if one
+// was already sent (P10, P11).
 
 /// The unfinished job that has the target.
 public struct TargetClash: Sendable, Equatable {
@@ -7,7 +7,7 @@ public struct TargetClash: Sendable, Equatable {
   public var job: JobID
   /// The state of the job.
   public var state: JobState
-  /// Whether its request was sent and must not be repeated automatically.
+  /// Whether the request was sent and must not be repeated automatically.
   public var wasSubmitted: Bool
 
   /// Creates a clash.
@@ -42,22 +42,22 @@ public struct TargetClash: Sendable, Equatable {
   }
 }
 
-/// Decides about a job whose target belongs to another unfinished job. Two jobs never share one (N6).
+/// Decides about a job whose target belongs to another unfinished job. Two unfinished jobs never share a target (N6).
 public enum ClashAnswer: Sendable, Equatable {
   /// The job is refused.
   case refuse
   /// The job gets another name.
   case rename
-  /// The other job's file will be the existing one, which stays: there is nothing to do.
+  /// The other job's file will be the existing file, which stays, so this job ends.
   case skip
-  /// The job goes on once the other one has ended, whose file it then replaces.
+  /// The job continues once the other job has ended, and replaces that job's file.
   case wait
 
   /// Decides by the policy of the job.
   /// - Parameters:
-  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A name that is
-  ///     known when the job is added is refused at once.
-  ///   - isActive: Whether the other job is being transferred. One that is not may never end.
+  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A name
+  ///     that is known when the job is added is refused at once.
+  ///   - isActive: Whether the other job is being transferred. If not, it may never end.
   public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
     switch policy {
     case .fail: .refuse
@@ -69,8 +69,7 @@ public enum ClashAnswer: Sendable, Equatable {
 }
 
 extension Failure {
-  /// What becomes of a job with this policy whose late name was refused for this reason; `nil` if no other job has the
-  /// target.
+  /// The decision on a job whose late name was refused for this reason; `nil` if no other job has the target.
   public func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
     owner.map { ClashAnswer.decide(policy, isLate: true, isActive: $0.isActive) }
   }

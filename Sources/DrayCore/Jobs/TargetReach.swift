@@ -14,10 +14,10 @@ public enum FileSystemKind {
     "pvfs2", "orangefs", "wekafs", "panfs", "coda",
   ]
 
-  /// Programs of FUSE that keep bytes on this machine for some time, even after a sync.
+  /// FUSE programs that keep bytes on this machine for some time, even after a sync.
   private static let lateFuse: Set<String> = ["rclone"]
 
-  /// Programs of FUSE that show files of this machine.
+  /// FUSE programs that show files of this machine.
   private static let localFuse: Set<String> = [
     "encfs", "gocryptfs", "cryfs", "bindfs", "mergerfs", "unionfs", "unionfs-fuse", "fuse-overlayfs", "portal",
     "gvfsd-fuse", "lxcfs", "snapfuse", "squashfuse", "ntfs-3g", "ext2", "exfat",
@@ -36,7 +36,7 @@ public struct TargetReach: Sendable, Equatable {
     (self.allowsLocal, self.shared) = (allowsLocal, shared)
   }
 
-  /// Adds what another rule allows.
+  /// Adds the permissions of another rule.
   public mutating func add(_ other: TargetReach) {
     allowsLocal = allowsLocal || other.allowsLocal
     shared += other.shared.filter { !shared.contains($0) }
@@ -52,7 +52,8 @@ public struct TargetReach: Sendable, Equatable {
     }
   }
 
-  /// Returns why jobs must not use a place; `nil` if they may. A job stays interrupted for runs with another rule.
+  /// The reason why jobs must not use a place; `nil` if they may. Such a job stays interrupted, for runs with another
+  /// rule.
   /// - Parameters:
   ///   - place: The absolute path of a directory, or the URL of a place in an object store.
   ///   - kind: The kind of file system of the directory, or of its nearest parent that exists; `nil` if unknown.
@@ -62,7 +63,7 @@ public struct TargetReach: Sendable, Equatable {
     if allowsLocal || !place.hasPrefix("/") { return nil }
     if let root = sharedRoot(of: place) {
       guard !exists(root) else { return nil }
-      // Creating it would put the files on this machine's disk, below the place where the shared one is to be mounted.
+      // A created directory would put the files on this machine's disk, where the shared directory should be mounted.
       return Failure(
         .file, root, "the shared directory is missing here", advice: "mount it, then try again", recovery: .keep)
     }

@@ -2,16 +2,15 @@
 
 /// The times of day and week in which jobs are transferred.
 ///
-/// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. So it is an hour shorter
-/// or longer in a night with a clock change.
+/// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. In a night with a clock
+/// change, that is an hour less or more.
 public struct TransferWindow: Sendable, Equatable {
-  /// Times on some days.
   private struct Span: Sendable, Equatable {
-    /// The days of the week on which it begins; bit 0 is Monday.
+    /// The days of the week on which the span begins; bit 0 is Monday.
     var days: UInt8
     /// Seconds since midnight.
     var from: Int
-    /// Seconds since midnight, up to 86,400. Not after `from`: on the next day.
+    /// Seconds since midnight, up to 86,400. A time that is not after `from` is on the next day.
     var to: Int
 
     var isOverMidnight: Bool { to <= from }
@@ -22,9 +21,9 @@ public struct TransferWindow: Sendable, Equatable {
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let everyDay: UInt8 = 0b111_1111
   private static let day = 86_400
-  /// The most words of a text. It may come from a client.
+  /// Words of a text, which may come from a client.
   private static let mostWords = 100
-  /// The most spans of a window: each is looked at whenever jobs are claimed.
+  /// Spans of a window, because each is looked at whenever jobs are claimed.
   private static let mostSpans = 32
 
   /// Reads `01:00-07:00`, `Mon-Fri 22:00-06:00`, `Mon-Thu,Sun 22:00-06:00 Sat`: times, or days, or days and the times on
@@ -61,7 +60,7 @@ public struct TransferWindow: Sendable, Equatable {
     return window
   }
 
-  /// Returns the days of `Sat` or `Fri-Mon`; `nil` for other words.
+  /// `Sat` or `Fri-Mon`; `nil` for other words.
   private static func days(_ word: Substring) -> UInt8? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { end in
       names.firstIndex { $0.lowercased() == end.lowercased() }
@@ -70,7 +69,7 @@ public struct TransferWindow: Sendable, Equatable {
     return (0...((last - first + 7) % 7)).reduce(UInt8(0)) { $0 | 1 << UInt8((first + $1) % 7) }
   }
 
-  /// Returns the times of `22:00-06:00`; `nil` for other words.
+  /// `22:00-06:00`; `nil` for other words.
   private static func times(_ word: Substring) -> (from: Int, to: Int)? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let from = DateText.timeOfDay(ends[0]) else { return nil }
@@ -93,19 +92,20 @@ extension TransferWindow {
     }
   }
 
-  /// Returns when the window opens, or `moment` itself if it is open; `nil` if it never opens.
+  /// Returns when the window opens: `moment` if it is open, `nil` if it never opens.
   public func opening(at moment: Double, zone: LocalZone) -> Double? {
     isOpen(at: moment, zone: zone) ? moment : nextChange(after: moment, zone: zone)
   }
 
-  /// Returns when the window opens or closes next; `nil` if it never does.
+  /// Returns when the window opens or closes next; `nil` if it never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
-    // Usually it is soon. Search beyond a week, because a clock change may skip the only time of a week.
+    // The change is usually soon. Search beyond a week only then, because a clock change may skip the only time of a
+    // week.
     change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
       ?? change(after: moment, days: -1...15, zone)
   }
 
-  /// Returns the first change at a time of some days, counted from the day of `moment`.
+  /// Days are counted from the day of `moment`.
   private func change(after moment: Double, days: ClosedRange<Int64>, _ zone: LocalZone) -> Double? {
     let isOpen = isOpen(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
@@ -131,7 +131,7 @@ extension TransferWindow: CustomStringConvertible {
         words.append(TransferWindow.text(days: span.days))
         days = span.days
       }
-      // Without times, a day would get those of the days after it.
+      // Without times, a day would get the times of the days after it.
       if !isWhole || index < spans.count - 1 {
         words.append("\(TransferWindow.text(time: span.from))-\(TransferWindow.text(time: span.to))")
       }
@@ -139,7 +139,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// Returns days in short form: `Mon-Fri,Sun`.
+  /// In short form: `Mon-Fri,Sun`.
   private static func text(days: UInt8) -> String {
     var words: [String] = []
     var rest = names.indices.filter { days & 1 << UInt8($0) != 0 }[...]
@@ -151,7 +151,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: ",")
   }
 
-  /// Returns `22:00`, with seconds where there are some.
+  /// `22:00`, with seconds if there are any.
   private static func text(time: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = "\(two(time / 3600)):\(two(time / 60 % 60))"
@@ -160,7 +160,7 @@ extension TransferWindow: CustomStringConvertible {
 }
 
 extension LocalZone {
-  /// Returns the moment of a day, by UTC, at which the clocks are changed; `nil` if they are not.
+  /// The moment of a day, by UTC, at which the clocks are changed; `nil` if there is none.
   fileprivate func shift(on day: Int64) -> Double? {
     var (before, after) = (Double(day) * 86_400, Double(day + 1) * 86_400)
     guard offset(before) != offset(after) else { return nil }

@@ -4,8 +4,8 @@
 public struct ContentCheck: Sendable {
   /// The names that may imply the type, in order of precedence: from the URL, then of the target.
   public var names: [String]
-  /// The names that the user asked for, in order of precedence: from `-o`, then from the URL. The first that promises a
-  /// type counts. A web page is not the file if the name promises another type.
+  /// The requested names, in order of precedence: from `-o`, then from the URL. The first one that promises a type
+  /// counts. A web page is not the file if the name promises another type.
   public var asked: [String]
   /// The required type, if given.
   public var expected: ExpectedType?
@@ -19,7 +19,7 @@ public struct ContentCheck: Sendable {
     case fine
     /// The file is probably not the requested one, for this reason.
     case odd(String)
-    /// The file is a web page although another type was requested: this reason rejects it.
+    /// The file is a web page although another type was requested. With the reason.
     case page(String)
     /// The file is not of the required type, for this reason.
     case wrong(String)
@@ -33,8 +33,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// Returns the names that promise a type: from `-o`, from the URL, and from an earlier answer. A name in the answer
-  /// with the bytes promises nothing.
+  /// The names that may promise a type: from `-o`, from the URL, and from an earlier answer. A name in the answer with
+  /// the bytes promises nothing.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -42,7 +42,7 @@ public struct ContentCheck: Sendable {
     return [output, urlName, own == nil ? fixedName : nil].compactMap(\.self)
   }
 
-  /// The types that servers give to unknown files.
+  /// Servers give these types to unknown files.
   private static let vague: Set<String> = [
     MediaType.bytes, "binary/octet-stream", "application/x-download", "text/plain",
   ]
@@ -51,7 +51,7 @@ public struct ContentCheck: Sendable {
     head?.mediaType.map(\.essence).flatMap { ContentCheck.vague.contains($0) ? nil : $0 }
   }
 
-  /// Whether the bytes are the file's own, without a content coding.
+  /// Whether the bytes are the file's, without a content coding.
   private var isPlain: Bool { head?.contentCodings.isEmpty ?? true }
 
   private var name: String? { names.first { !ContentKind.promised(by: $0).isEmpty } }
@@ -75,7 +75,7 @@ public struct ContentCheck: Sendable {
     return ContentKind.found(in: start) == .webPage
   }
 
-  /// Why the answer is rejected before its first byte; `nil` if it is not.
+  /// The reason to reject the answer before its first byte; `nil` if there is none.
   public var refusal: String? {
     guard let expected, let type = mediaType else { return nil }
     let isPage = MediaType(type).isHTML
@@ -84,7 +84,7 @@ public struct ContentCheck: Sendable {
     return "the server's file is \(type), expected \(expected)"
   }
 
-  /// Returns the verdict on a file, given its first ``lookLength`` bytes, or all if it is shorter.
+  /// Returns the verdict on a file, given its first ``lookLength`` bytes, or all bytes of a shorter file.
   public func verdict(_ start: [UInt8]) -> Verdict {
     if let refusal { return .wrong(refusal) }
     guard isPlain else { return codedPage.map { .page($0) } ?? .fine }
@@ -115,7 +115,7 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// Returns why the file is a web page instead of the requested type; `nil` if it is not, or may be both.
+  /// The reason why the file counts as a web page instead of the requested type; `nil` if it does not, or may be both.
   ///
   /// The first bytes reveal most pages. A page may begin differently, for example with a comment. The Content-Type then
   /// decides, unless the name promises text, because servers label much text as HTML.
@@ -126,8 +126,8 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// Why a coded file is a web page instead of the requested type. Its bytes cannot be examined. A compressed file may
-  /// be labelled with the type of its contents, as `page.html.gz`, and is accepted.
+  /// The same for a coded file, whose bytes cannot be examined. A compressed file may be labelled with the type of its
+  /// contents, like `page.html.gz`, and is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
       return nil
@@ -135,20 +135,18 @@ public struct ContentCheck: Sendable {
     return promise.broken
   }
 
-  /// Whether the Content-Type is HTML.
   private var isCalledPage: Bool { head?.mediaType?.isHTML ?? false }
 
-  /// Whether the Content-Type confirms that a file which begins like a page is of the promised type. Spreadsheets are
-  /// often HTML.
+  /// Whether the Content-Type confirms the promised type of a file that begins like a page. Spreadsheets are often
+  /// HTML.
   private func isKept(_ promise: ContentPromise) -> Bool {
     guard promise.mayBePage, !isCalledPage, head?.mediaType != nil else { return false }
     return promise.isBinary || mediaType != nil
   }
 
-  /// The promise of the requested names.
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
-  /// The promise that a web page would break. Only HTTP has login pages.
+  /// A web page would break this promise. Only HTTP has login pages.
   private var promise: ContentPromise? {
     guard head?.isHTTP ?? true else { return nil }
     return request.flatMap { $0.isPage ? nil : $0 }

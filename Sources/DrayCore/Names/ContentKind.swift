@@ -5,14 +5,14 @@ enum ContentKind: CaseIterable, Sendable {
   case webPage, zip, gzip, bzip2, xz, zstd, sevenZip, rar, tar, debian, rpm, iso, qcow2, pdf, rtf, torrent
   case png, jpeg, gif, webP, matroska, flac, ogg, gguf, parquet, hdf5, sqlite, webAssembly
 
-  /// The number of first bytes that ``found(in:)`` needs to recognise all kinds.
+  /// How many first bytes ``found(in:)`` needs to recognise all kinds.
   static let farLook = 32_774
-  /// The number of first bytes that suffices, except for tar archives, disk images and PDF documents.
+  /// How many first bytes suffice, except for tar archives, disk images and PDF documents.
   static let nearLook = 64
-  /// The number of bytes within which a PDF signature begins, after blank lines (PDF 1.7, implementation note 13).
+  /// A PDF signature begins within this many bytes, after blank lines (PDF 1.7, implementation note 13).
   static let pdfLook = 1024
 
-  /// A description: "a ZIP archive".
+  /// "a ZIP archive".
   var words: String {
     switch self {
     case .webPage: "a web page"
@@ -46,34 +46,34 @@ enum ContentKind: CaseIterable, Sendable {
     }
   }
 
-  /// Whether every file of the kind has its signature. Old tar archives and UDF images do not.
+  /// Whether every file of the kind has the signature. Old tar archives and UDF images do not.
   var isAlwaysMarked: Bool { self != .tar && self != .iso && self != .webPage }
 
-  /// Whether it is an image. Servers send the smallest format regardless of the name.
+  /// Servers send the smallest format of an image, regardless of the name.
   var isImage: Bool { [.png, .jpeg, .gif, .webP].contains(self) }
 
-  /// Returns the kind of a file by its first bytes; `nil` if none is recognised.
+  /// `nil` if no kind is recognised.
   static func found(in start: [UInt8]) -> ContentKind? {
     if isWebPage(start) { return .webPage }
     if isTorrent(start) { return .torrent }
-    // Programs often write blank lines first, and all readers skip them.
+    // Programs often write blank lines first, which all readers skip.
     if start.prefix(pdfLook).drop(while: isBlank).starts(with: pdfMark) { return .pdf }
     return marks.first { mark in
       start.count >= mark.offset + mark.bytes.count && start[mark.offset...].starts(with: mark.bytes)
     }?.kind
   }
 
-  /// Whether the first bytes look like text (MIME Sniffing §7.2).
+  /// By the first bytes (MIME Sniffing §7.2).
   static func isText(_ start: [UInt8]) -> Bool {
     start.prefix(nearLook).allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0C, 0x0D, 0x1B].contains($0) }
   }
 
-  /// Returns the kinds that a file with this name may have; empty if the name promises none.
+  /// Empty if the name promises no kind.
   static func promised(by name: String) -> [ContentKind] {
     byExtension[FileName.ending(name)] ?? []
   }
 
-  /// Returns the kinds for the media types that satisfy a predicate.
+  /// The media types must satisfy a predicate.
   static func kinds(ofTypes isMeant: (String) -> Bool) -> Set<ContentKind> {
     Set(byType.filter { isMeant($0.key) }.values)
   }
@@ -132,7 +132,7 @@ enum ContentKind: CaseIterable, Sendable {
     "application/wasm": .webAssembly,
   ]
 
-  /// Whether the bytes begin like HTML: after white space, with a tag that only pages begin with (MIME Sniffing §7.1).
+  /// HTML begins, after white space, with a tag that only pages begin with (MIME Sniffing §7.1).
   private static func isWebPage(_ start: [UInt8]) -> Bool {
     var rest = start.prefix(nearLook)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -149,8 +149,7 @@ enum ContentKind: CaseIterable, Sendable {
 
   private static let pdfMark = Array("%PDF-".utf8)
 
-  /// Whether the bytes begin a torrent file, which is a bencoded dictionary: `d`, the length of the first key, `:` (BEP
-  /// 3).
+  /// A torrent file is a bencoded dictionary, which begins with `d`, the length of the first key, `:` (BEP 3).
   private static func isTorrent(_ start: [UInt8]) -> Bool {
     guard start.first == UInt8(ascii: "d") else { return false }
     let rest = start.dropFirst().drop(while: \.isDigit)
@@ -163,7 +162,7 @@ enum ContentKind: CaseIterable, Sendable {
 }
 
 extension FileName {
-  /// Returns the text after the last dot of a name, lowercase; empty without a dot.
+  /// The text after the last dot, lowercase; empty without a dot.
   static func ending(_ name: String) -> String {
     if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) {
       let rest = name.utf8[dot...].dropFirst()

@@ -2,31 +2,29 @@
 
 /// The type that a name promises.
 struct ContentPromise: Equatable {
-  /// The extension of the name, lowercase.
+  /// Lowercase.
   let ending: String
   private let kinds: [ContentKind]
 
-  /// Creates the promise of a name; `nil` if it promises nothing: any text, or a program that may send anything
-  /// (`.php`).
+  /// `nil` for a name that promises no type: any text, or a program that may send any type (`.php`).
   init?(_ name: String) {
     ending = FileName.ending(name)
     kinds = ContentKind.promised(by: name)
     guard !kinds.isEmpty || FileName.isNeverPage(name) || isPage else { return nil }
   }
 
-  /// Whether it promises a web page.
   var isPage: Bool { ContentPromise.pages.contains(ending) }
-  /// Whether it promises something other than text.
+  /// Anything but text.
   var isBinary: Bool { !ContentPromise.texts.contains(ending) }
-  /// Whether the promised file is itself compressed. Content codings compress, too.
+  /// Whether the file itself is compressed, as by a content coding.
   var isCompressed: Bool {
     kinds.contains { [.gzip, .bzip2, .xz, .zstd].contains($0) } || ["br", "lz4"].contains(ending)
   }
 
-  /// Whether a web page may be such a file: text, or HTML for office software. The Content-Type then decides.
+  /// Whether the file may be a web page: text, or HTML for office software. The Content-Type then decides.
   var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
 
-  /// The message if a web page comes instead.
+  /// For messages about a web page instead of the file.
   var broken: String {
     let wanted = kinds.first?.words ?? "the .\(ending) file that its name promises"
     return "it is a web page, not \(wanted)"
@@ -40,7 +38,7 @@ struct ContentPromise: Equatable {
     "meta4",
   ]
 
-  /// Extensions of files that are no web pages and have no signature here.
+  /// No web pages, and without a signature here.
   fileprivate static let neverPages: Set<String> =
     texts.union([
       "bin", "img", "raw", "vmdk", "vhd", "vhdx", "vdi", "ova", "exe", "msi", "msix", "dll", "so", "dylib", "dmg",
@@ -54,6 +52,5 @@ struct ContentPromise: Equatable {
 }
 
 extension FileName {
-  /// Whether a name is of a file that is no web page and has no signature.
   static func isNeverPage(_ name: String) -> Bool { ContentPromise.neverPages.contains(ending(name)) }
 }

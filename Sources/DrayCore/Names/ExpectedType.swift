@@ -1,6 +1,4 @@
-// The required type of a file (`--expect-type`).
-
-/// A media type, or all subtypes of a type: `application/zip`, `image/*`.
+/// The required type of a file (`--expect-type`): a media type, or all subtypes of a type: `application/zip`, `image/*`.
 public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The type, lowercase.
   public let description: String
@@ -14,14 +12,13 @@ public struct ExpectedType: Sendable, Equatable, Codable, CustomStringConvertibl
     description = parts.joined(separator: "/")
   }
 
-  /// Whether all subtypes are meant.
+  /// As in `image/*`.
   var isWide: Bool { description.hasSuffix("/*") }
 
-  /// Whether a media type matches.
   func matches(_ essence: String) -> Bool {
     isWide ? essence.hasPrefix(description.dropLast()) : essence == description
   }
 
-  /// The kinds that a file of this type may have; empty if none has a signature.
+  /// Empty if no kind has a signature.
   var kinds: Set<ContentKind> { ContentKind.kinds(ofTypes: matches) }
 }

@@ -11,7 +11,7 @@ public enum FileName {
   private static let deviceNames: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-  /// Extensions that form a unit with the extension after them: `.tar.gz`.
+  /// Extensions that form a unit with the next one: `.tar.gz`.
   private static let innerExtensions: Set<String> = ["tar", "cpio"]
 
   /// Returns a safe name from the last component of a suggestion; `nil` if nothing is left.
@@ -44,7 +44,7 @@ public enum FileName {
     return clean(name[...], limit: limit) ?? fallback
   }
 
-  /// Returns the last component if it is safe, as it usually is: letters, digits, `.`, `_`, `-`.
+  /// The last component, if it has only letters, digits, `.`, `_`, `-`, as usual. Such a name is safe.
   private static func plainName(_ path: String) -> String? {
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
@@ -52,7 +52,7 @@ public enum FileName {
     guard let first = name.first, first.isLetter || first.isDigit, name.last != UInt8(ascii: "."), name.count <= limit,
       name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2E || $0 == 0x5F || $0 == 0x2D })
     else { return nil }
-    // It may be a device name: it has the length and first letter of one.
+    // With the length and the first letter of a device name, it may be one.
     let stem = name.prefix { $0 != UInt8(ascii: ".") }.count
     return (stem == 3 || stem == 4) && "aclnp".utf8.contains(first.lowercased) ? nil : String(path[start...])
   }
@@ -72,7 +72,7 @@ public enum FileName {
     return "\(stem).\(year)-\(two(month))-\(two(date))\(suffix)"
   }
 
-  /// Returns the `n`-th name for the page that came instead of a file: `name.html-instead`, `name.1.html-instead`; at
+  /// Returns the `n`-th name for a page that arrived instead of a file: `name.html-instead`, `name.1.html-instead`; at
   /// most 255 bytes.
   public static func instead(of name: String, _ n: Int = 0) -> String {
     let suffix = (n > 0 ? ".\(n)" : "") + ".html-instead"
@@ -95,8 +95,8 @@ public enum FileName {
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool { scalar == "/" || scalar == "\\" }
 
-  /// Returns the name without forbidden characters; `nil` if nothing is left. Works on scalars, as the kernel and the
-  /// shell do: a leading `-` with a combining mark is a different character but still starts an option.
+  /// Without forbidden characters; `nil` if none are left. Works on scalars, as the kernel and the shell do: a leading
+  /// `-` with a combining mark is a different character, but still starts an option.
   private static func clean(_ raw: String.UnicodeScalarView.SubSequence, limit: Int) -> String? {
     var name = String.UnicodeScalarView(raw.filter { !$0.isUnprintable })
     trimEnd(&name)
@@ -107,26 +107,26 @@ public enum FileName {
       name.trimPrefix { $0 == " " }
     }
     guard !name.isEmpty else { return nil }
-    // Cutting may uncover a device name, so check afterwards.
+    // The cut name may be a device name, so check afterwards.
     let kept = cut(String(name), limit)
     // The name may begin with hundreds of dots. If only dots fit, they are removed and nothing is left.
     guard !kept.isEmpty else { return nil }
     return isSpecial(kept) ? "_" + cut(String(name), limit - 1) : kept
   }
 
-  /// Whether the name has a special meaning in a shell, for `ls`, or on Windows.
+  /// Special in a shell, for `ls`, or on Windows.
   private static func isSpecial(_ name: String) -> Bool {
     if let first = name.unicodeScalars.first, [".", "-", "~"].contains(first) { return true }
     let stem = String(name.unicodeScalars.prefix { $0 != "." })
     return deviceNames.contains(stem.trimmingSpaces().lowercased())
   }
 
-  /// Removes dots and spaces at the end, which Windows and its shares drop.
+  /// Windows and its shares drop dots and spaces at the end.
   private static func trimEnd(_ name: inout String.UnicodeScalarView) {
     while let last = name.last, last == "." || last == " " { name.removeLast() }
   }
 
-  /// Cuts a name to at most `limit` bytes, at a character before the extension.
+  /// Cuts to at most `limit` bytes, at a character before the extension.
   private static func cut(_ name: String, _ limit: Int) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, suffix) = parts(name)
@@ -134,7 +134,7 @@ public enum FileName {
     return kept.isEmpty ? trimmed(name, to: limit) : kept + suffix
   }
 
-  /// Returns the first characters that fit in `room` bytes, without dots and spaces at the end.
+  /// The first characters that fit in `room` bytes, without dots and spaces at the end.
   private static func trimmed(_ text: String, to room: Int) -> String {
     var kept = longest(text, within: room) { $0.utf8.count }.unicodeScalars
     // A letter with many combining marks may be one character that does not fit. Then cut the marks.
@@ -143,7 +143,7 @@ public enum FileName {
     return String(kept)
   }
 
-  /// Returns the first elements that fit in `room` bytes.
+  /// The first elements that fit in `room` bytes.
   private static func longest<Text: RangeReplaceableCollection>(
     _ text: Text, within room: Int, width: (Text.Element) -> Int
   ) -> Text {

@@ -15,7 +15,7 @@ public struct NameFolding: Sendable, Hashable {
     (self.foldsCase, self.normalizes) = (foldsCase, normalizes)
   }
 
-  /// What names have in common that are one name.
+  /// Equal for names that are one name in the directory.
   public enum Key: Sendable, Hashable {
     case bytes([UInt8])
     case characters(String)
@@ -33,7 +33,7 @@ public struct NameFolding: Sendable, Hashable {
     self != .none && !name.utf8.elementsEqual(other.utf8) && key(name) == key(other)
   }
 
-  /// What a directory does not tell apart, as the end of a clause.
+  /// The differences that the directory ignores, as the end of a clause.
   public var words: String {
     switch (foldsCase, normalizes) {
     case (true, true): "letter case and Unicode forms"

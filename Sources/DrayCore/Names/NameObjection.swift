@@ -1,5 +1,5 @@
-// A file system's objection to a name, in words, with a name that it accepts. Trials on the file system happen
-// elsewhere.
+// A file system's objection to a name, in words, with a name that the file system accepts. Other code makes the trials
+// on the file system.
 
 /// A file system's objection to a name.
 public struct NameObjection: Sendable, Equatable {
@@ -8,9 +8,9 @@ public struct NameObjection: Sendable, Equatable {
   /// A similar name that the file system accepts.
   public var suggestion: String
 
-  /// The length in bytes that every file system accepts.
+  /// Every file system accepts a name of this length in bytes.
   private static let shortest = 120
-  /// The characters that FAT, NTFS and similar file systems reserve.
+  /// FAT, NTFS and similar file systems reserve these characters.
   private static let reserved = Set("<>:\"|?*\\")
 
   /// Whether every file system accepts a name of letters, digits and a few signs, so that no trial is needed.

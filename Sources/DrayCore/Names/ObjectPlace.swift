@@ -1,9 +1,9 @@
 // A place in an object store as text: `s3://BUCKET/PREFIX`. Keys are names, not paths, and stay as they were typed.
 
-/// A bucket, and the start of the keys of the objects in it.
+/// A bucket, and the start of the keys of its objects.
 ///
-/// Its text takes the place of a directory's path wherever a job names one. A name joined to it with a slash makes the
-/// text of an object.
+/// The text of a place takes the place of a directory's path in jobs. The text of an object is a place's text, a slash,
+/// and a name.
 public struct ObjectPlace: Sendable, Hashable {
   /// The text before the bucket.
   public static let start = "s3://"
@@ -66,13 +66,12 @@ public struct ObjectPlace: Sendable, Hashable {
     return ObjectPlace(bucket: bucket, prefix: prefix)
   }
 
-  /// Whether this place is `other`, or below it.
+  /// Whether this place is `other`, or below `other`.
   public func isBelow(_ other: ObjectPlace) -> Bool {
     bucket == other.bucket
       && (other.prefix.isEmpty || prefix == other.prefix || prefix.hasPrefix(other.prefix + "/"))
   }
 
-  /// Checks a bucket's name.
   private static func checkBucket(_ bucket: some StringProtocol) throws(ObjectPlaceError) {
     let bytes = Array(bucket.utf8)
     if bytes.contains(where: { "@:".utf8.contains($0) }) {
@@ -86,7 +85,8 @@ public struct ObjectPlace: Sendable, Hashable {
   }
 
   /// Checks a key, or the start of keys. Refuses empty components, `.` and `..`, because tools and servers that map
-  /// keys to paths change them. Refuses control characters, because lists of keys are XML, which cannot contain them.
+  /// keys to paths change such keys. Refuses control characters, because lists of keys are XML, which cannot contain
+  /// these.
   public static func checkKey(_ key: some StringProtocol) throws(ObjectPlaceError) {
     guard key.utf8.count <= longestKey else {
       throw ObjectPlaceError("the key has \(key.utf8.count) bytes: at most \(longestKey) are possible")
@@ -106,7 +106,7 @@ public struct ObjectPlace: Sendable, Hashable {
 
 /// An invalid text of a place or an object.
 public struct ObjectPlaceError: Error, Sendable, Equatable {
-  /// The reason, as a clause. Untrusted text in it is escaped.
+  /// The reason, as a clause. Untrusted text is escaped.
   public var reason: String
   /// The advice.
   public var advice: Advice?

@@ -12,9 +12,9 @@ public enum OpenLink {
     case page
   }
 
-  /// Extensions of directories that files hardly ever have.
+  /// Files hardly ever have these extensions.
   private static let directories: Set<String> = ["d", "git", "com", "org", "net"]
-  /// File extensions that begin with a digit.
+  /// Begin with a digit.
   private static let files: Set<String> = ["7z", "3gp", "3g2", "3ds", "3mf", "3fr"]
 
   /// Whether a name may be a directory's and is worth a request. A name with an extension (`.iso`) is a file's; a
@@ -42,12 +42,12 @@ public enum OpenLink {
   }
 
   /// Returns the meaning of an answer's head.
-  /// - Parameter url: The link. It was requested without following redirects.
+  /// - Parameter url: The link, which was requested without following redirects.
   public static func finding(_ head: ResponseHead, at url: RequestURL) -> Finding {
     if RedirectPolicy.isRedirect(head.status) {
       guard let location = head.first("location"),
         case .url(let target) = RequestURL.resolve(location: location, against: url),
-        // A server behind a proxy may name its internal scheme and port.
+        // A server behind a proxy may redirect to its internal scheme and port.
         case .directory = target.place(in: url.asDirectory), target.query == nil
       else { return .file }
       return .directory

@@ -13,29 +13,29 @@ public enum PartNaming: String, Sendable, Codable, CaseIterable {
 /// The names of part files.
 ///
 /// A visible name begins with the user's name for the file, or else the name in the URL. This beginning is fixed when
-/// the job is created. So the part file keeps its name when the server names the file, and can always be found from the
-/// job.
+/// the job is created. The part file thus keeps its name when the server names the file, and can always be found from
+/// the job.
 public enum PartName {
-  /// The maximum length of a name in bytes.
+  /// In bytes.
   private static let limit = 255
   private static let suffix = ".part"
   private static let copyStem = ".copy"
   private static let uuidLength = 36
 
   /// Returns the name for a UUID: `.UUID.part`, or `STEM.UUID.part` with a stem. A generation other than the first adds
-  /// its number before the UUID: `.0000002A.UUID.part`. It is one component of at most 255 bytes.
+  /// its number before the UUID: `.0000002A.UUID.part`. The name is one component of at most 255 bytes.
   public static func text(_ uuid: String, stem: String?, generation: UInt32 = 0) -> String {
     let end = (generation == 0 ? "" : ".\(digits(generation))") + ".\(uuid)\(suffix)"
     return (stem.flatMap { FileName.safe($0, limit: limit - end.utf8.count) } ?? "") + end
   }
 
-  /// Returns the number of a generation in a name: eight hexadecimal digits.
+  /// Eight hexadecimal digits.
   private static func digits(_ generation: UInt32) -> String {
     let text = String(generation, radix: 16, uppercase: true)
     return String(repeating: "0", count: 8 - text.utf8.count) + text
   }
 
-  /// Returns the number of the generation in a name; 0 if it has none. The end of a stem may look like one.
+  /// 0 if the name has none. The end of a stem may look like a generation.
   private static func generation(of name: String) -> UInt32 {
     let bytes = name.utf8.dropLast(1 + uuidLength + suffix.utf8.count).suffix(9)
     guard bytes.count == 9, bytes.first == UInt8(ascii: ".") else { return 0 }
@@ -47,7 +47,7 @@ public enum PartName {
     stem.utf8.count > limit - uuidLength - suffix.utf8.count - 1
   }
 
-  /// Returns the name of a part file while it is copied to the file system of its target. Nothing continues from such a
+  /// Returns the name of a part file while it is copied to the file system of its target. No attempt continues such a
   /// file, because a power cut may have left it incomplete.
   public static func copy(of name: String) -> String {
     guard let uuid = uuid(of: name) else { return ".copy" + name }

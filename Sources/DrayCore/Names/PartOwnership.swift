@@ -18,18 +18,18 @@ public enum PartOwnership {
   public enum Presence: Sendable, Equatable {
     /// There is no job store.
     case gone
-    /// It is this store's own state directory, by any path.
+    /// The directory is this store's own, by any path.
     case own
-    /// It has another store's database, with this inode number; `nil` if that cannot be read.
+    /// The directory has another store's database, with this inode number; `nil` if that cannot be read.
     case another(UInt64?)
   }
 
   /// Whether a label names a store that machines share, which is not a directory on this machine.
   public static func isShared(_ label: String) -> Bool { !label.hasPrefix("/") && label.contains(":") }
 
-  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage the
-  /// lock of a machine that died or was cut off lasts for minutes (NFSv4) or until it is back (NFSv3); its files could
-  /// not be continued.
+  /// Whether a store's runners are kept apart by the store alone, not by locks of part files. On shared storage, the
+  /// lock of a machine that died or was cut off lasts for minutes (NFSv4) or until that machine is back (NFSv3), so no
+  /// other machine could continue its files.
   public static func isFenced(by store: String?) -> Bool { store.map(isShared) ?? false }
 
   /// Whether the part file belongs to another store.
@@ -42,7 +42,7 @@ public enum PartOwnership {
     switch present {
     case .gone, .own: return false
     case .another(let node):
-      // A moved state directory still owns the file, unless the labelled store is still at its old path.
+      // A state directory that was moved still owns the file, unless there is still a store at the labelled path.
       if let moved = owner.node, moved == own, node != nil, node != moved { return false }
       return true
     }

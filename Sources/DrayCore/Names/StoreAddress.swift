@@ -1,4 +1,4 @@
-// Parses the address of a job store (`--store`, `DRAY_STORE`, `store =`), and shows it without secrets.
+// The address of a job store (`--store`, `DRAY_STORE`, `store =`): parses it, and shows it without secrets.
 
 /// The address of a job store.
 public enum StoreAddress: Sendable, Equatable {
@@ -11,7 +11,7 @@ public enum StoreAddress: Sendable, Equatable {
   public static let schemes = ["postgresql", "postgres"]
 
   /// Reads a text. Text without a scheme is the path of a directory.
-  /// - Throws: the reason why the text is no address. It does not repeat the text, which may contain a password.
+  /// - Throws: The reason why the text is no address, without the text, which may contain a password.
   public static func parse(_ text: String) throws(StoreAddressProblem) -> StoreAddress {
     guard !text.isEmpty else { throw StoreAddressProblem(reason: "it is empty: name a directory, or postgresql://…") }
     guard let scheme = scheme(of: text) else {
@@ -60,16 +60,16 @@ public enum StoreAddress: Sendable, Equatable {
     return scheme.isEmpty || scheme.contains("/") ? nil : scheme
   }
 
-  /// Whether a text is libpq's other form, `host=db dbname=jobs`. As a directory it would hold a store that nobody meant,
-  /// and its name a password.
+  /// libpq's other form, `host=db dbname=jobs`. A directory with such a name would contain a store that nobody meant,
+  /// and a password in its name.
   private static func isKeywordForm(_ text: String) -> Bool {
     guard let equals = text.firstIndex(of: "=") else { return false }
     let name = text[..<equals].filter { !$0.isWhitespace }
     return parameters.contains(name.lowercased())
   }
 
-  /// Returns the problem of the first parameter that libpq does not know. Its value may be a secret, and its name, too,
-  /// behind a password with an unescaped `&`.
+  /// The first parameter that libpq does not know. Its value may be a secret, and even its name, after a password with
+  /// an unescaped `&`.
   private static func unknownParameter(_ text: String) -> StoreAddressProblem? {
     guard let start = (text.lastIndex(of: "@") ?? text.firstRange(of: "://")?.upperBound),
       let question = text[start...].firstIndex(of: "?")
@@ -99,7 +99,7 @@ public enum StoreAddress: Sendable, Equatable {
     "sslrootcert", "sslsni", "target_session_attrs", "tcp_user_timeout", "user",
   ]
 
-  /// The places of passwords: in the authority, and in parameters whose names say so.
+  /// Passwords are in the authority, and in parameters whose names say so.
   private static func secrets(in text: String) -> [Range<String.Index>] {
     guard let start = text.firstRange(of: "://")?.upperBound else { return [] }
     var found: [Range<String.Index>] = []

@@ -11,7 +11,7 @@ public struct StrayFacts: Sendable, Equatable {
 
   /// The owner in the file's label.
   public enum Owner: Sendable, Equatable {
-    /// The file has no label: its job had no byte recorded yet, or the file system does not support labels.
+    /// The file has no label: no byte of its job was recorded yet, or the file system does not support labels.
     case unknown
     /// This store, which has no such job.
     case thisStore
@@ -39,16 +39,16 @@ public enum StrayRule {
   /// The seconds for which a file of unknown owner is kept.
   public static let patience: Double = 24 * 60 * 60
 
-  /// Whether a file with the name of a part file counts as one. Other programs may use names of the visible form, too
-  /// (P17): such a file counts only if its label says so, the store knows its UUID, or the user named it.
+  /// Whether a file with the name of a part file counts as a part file. Other programs may use names of the visible
+  /// form (P17), so such a file counts only if its label says so, the store knows its UUID, or the user named it.
   public static func isPartFile(_ facts: StrayFacts, isHidden: Bool, isNamed: Bool, isKnown: Bool) -> Bool {
     isHidden || isNamed || isKnown || facts.owner != .unknown
   }
 
-  /// The reason for keeping a file, and how to remove it.
+  /// The reason to keep a file, and how to remove it.
   public typealias Objection = (reason: String, advice: Advice?)
 
-  /// Returns why a file is kept; `nil` if it is removed.
+  /// The reason to keep a file; `nil` if the file may be removed.
   /// - Parameters:
   ///   - isNamed: Whether the user named this very file.
   ///   - path: The path of the file, for the advice.

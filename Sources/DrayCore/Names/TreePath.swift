@@ -1,16 +1,14 @@
-// The place of a file or directory below a directory: its components on the server, and their local names.
-
 /// The path from a directory to a file or directory below it.
 public struct TreePath: Sendable, Hashable {
-  /// The maximum length of the local path in bytes. With the directory above and the name of a part file, the system
-  /// must accept it.
+  /// In bytes, of the local path. The system must accept this path together with the directory above and the name of a
+  /// part file.
   static let longest = 3000
 
   /// The components on the server, decoded. A byte that is not text is `%XX`. Filters use these.
   public let components: [String]
   /// The local names of the components, each made safe by ``FileName`` (P6).
   public let names: [String]
-  /// Whether it is a directory.
+  /// Whether the path leads to a directory.
   public let isDirectory: Bool
 
   /// The place of a URL relative to a directory.
@@ -23,8 +21,8 @@ public struct TreePath: Sendable, Hashable {
   }
 
   /// Returns the place of `url` relative to `directory`, whose path ends with a slash.
-  /// - Parameter cut: The number of directories to leave out, counted from the server's root; `nil` leaves out those of
-  ///   `directory`.
+  /// - Parameter cut: The number of directories to leave out, counted from the server's root; `nil` for the directories
+  ///   of `directory`.
   public static func place(of url: RequestURL, below directory: RequestURL, cut: Int? = nil) -> Place {
     guard url.isBelow(directory), let tail = url.tail(below: directory) else { return .outside }
     var parts = tail.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -36,7 +34,7 @@ public struct TreePath: Sendable, Hashable {
     for part in parts {
       let bytes = PercentEncoding.decoded(Array(part)[...])
       let component = TextSafety.decoded(bytes) { "%\(TextSafety.hex($0))" }
-      // A server that decodes before it looks up directories would go elsewhere.
+      // A server that decodes paths before it looks up directories would find another file.
       guard !component.unicodeScalars.contains("/"),
         !component.unicodeScalars.split(separator: "\\", omittingEmptySubsequences: false).contains(where: {
           $0.elementsEqual("..".unicodeScalars)

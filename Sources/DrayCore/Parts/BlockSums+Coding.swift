@@ -1,10 +1,11 @@
-// Encodes block checksums as bytes, about seven per extent: all of them, or only those since a mark.
+// Encodes block checksums as bytes, about seven per extent: all extents, or only the ones since a mark.
 
 extension BlockSums {
   private static let version: UInt8 = 1
 
   /// Returns the checksums as bytes.
-  /// - Parameter since: Omits extents written before this ``mark``. The result is then laid over an earlier encoding.
+  /// - Parameter since: Omits extents that were written before this ``mark``. The result can be laid over an earlier
+  ///   encoding.
   public func encoded(since: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = [BlockSums.version]
     bytes.reserveCapacity(16 + 8 * extents.count)
@@ -28,12 +29,12 @@ extension BlockSums {
   /// Whether all checksums should be recorded again, because many changed since `mark`.
   public func isToBeRecordedInFull(since mark: UInt32) -> Bool { self.mark - min(mark, self.mark) > 256 }
 
-  /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. A single block is repaired by
-  /// fetching it again, and the digest of the file shows that it is damaged.
+  /// These checksums, if they are worth keeping for a complete file; otherwise `nil`. A single block needs no checksum:
+  /// the digest of the file shows its damage, and a repair fetches the whole block.
   public var ifWorthKeeping: BlockSums? { extents.last?.upper ?? 0 > BlockSums.block ? self : nil }
 
   /// Reads the results of ``encoded(since:)``: a full encoding, and a recent one laid over it.
-  /// - Returns: `nil` if the bytes are invalid; then no checksum is known.
+  /// - Returns: `nil` if the bytes are invalid; no checksum is then known.
   public init?(_ all: [UInt8], recent: [UInt8]? = nil) {
     guard let known = BlockSums(reading: all) else { return nil }
     self = known
@@ -75,7 +76,7 @@ extension BlockSums {
 }
 
 extension [UInt8] {
-  /// Appends the value with seven bits per byte, lowest first. The highest bit of a byte says that more follow.
+  /// Seven bits per byte, lowest first. The highest bit of a byte says that more follow.
   fileprivate mutating func append(variable value: UInt64) {
     var value = value
     while value > 0x7F {
@@ -87,7 +88,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes and returns a value written by `append(variable:)`; `nil` if it does not end or needs more than 62 bits.
+  /// Written by `append(variable:)`; `nil` if the value does not end or needs more than 62 bits.
   fileprivate mutating func popVariable() -> UInt64? {
     var (value, shift): (UInt64, UInt64) = (0, 0)
     while let byte = popFirst() {

@@ -1,11 +1,11 @@
-// Checksums of a file's written bytes, block by block, with the order of writing. A part file is compared with them
-// before it continues, and a published file before a repair.
+// Checksums of a file's written bytes, block by block, with the order of writing. These show what is valid in a part
+// file before it continues, and in a published file before a repair.
 
 /// The checksums of a file's written bytes, in extents of at most a block.
 ///
-/// Within a block of ``block`` bytes, adjacent ranges become one extent. A large file would have too many: old extents
-/// are merged into larger ones, so that there are never many more than ``limit``. The newest extents stay separate,
-/// because a crash damages those.
+/// Within a block of ``block`` bytes, adjacent ranges become one extent. A large file would have too many extents, so
+/// old ones are merged into larger ones, and there are never many more than ``limit``. The newest extents stay
+/// separate, because a crash damages the newest bytes.
 public struct BlockSums: Sendable {
   /// A range of bytes with a known checksum.
   public struct Extent: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct BlockSums: Sendable {
     public var lower: Int64
     /// The position after the last byte.
     public var upper: Int64
-    /// The checksum of its bytes.
+    /// The checksum of the extent's bytes.
     public var sum: CRC32C
     /// The number of blocks written to the file when the last byte of this extent was written.
     public var mark: UInt32
@@ -30,28 +30,28 @@ public struct BlockSums: Sendable {
     /// The number of bytes.
     public var count: Int64 { upper - lower }
 
-    /// Returns this extent joined with `next`, which begins where this one ends.
+    /// `next` begins where this extent ends.
     func joined(_ next: Extent) -> Extent {
       Extent(lower..<next.upper, sum.followed(by: next.sum, CRC32C.Length(next.count)), mark: max(mark, next.mark))
     }
   }
 
-  /// The block size in bytes. Extents do not cross multiples of it unless old ones are merged.
+  /// The block size in bytes. Extents do not cross multiples of the block size, except merged ones.
   public static let block: Int64 = 1 << 20
   /// The approximate maximum number of extents.
   public static let limit = 4096
   /// The approximate number of last written bytes that are checked before a part file continues.
   public static let lookBack: Int64 = 64 << 20
-  /// The number of extents above the limit that triggers a merge, so that not each new extent does.
+  /// Extents above the limit before the next merge, so that not each new extent causes a merge.
   static let slack = 256
 
   /// The extents, ascending and disjoint.
   public internal(set) var extents: [Extent] = []
   /// The number of bytes ever written; rewritten bytes count again.
   public internal(set) var written: Int64 = 0
-  /// The size of the range within which old extents are merged: ``block`` times a power of two.
+  /// Old extents are merged within ranges of this size: ``block`` times a power of two.
   var coarseBlock = BlockSums.block
-  /// The number of extents that triggers the next merge.
+  /// The number of extents that causes the next merge.
   private var ceiling = BlockSums.limit + BlockSums.slack
 
   /// Creates an empty set.
@@ -72,8 +72,8 @@ public struct BlockSums: Sendable {
 
   // MARK: Writing
 
-  /// Records written bytes, which should not cross a multiple of ``block``. Any extent that overlaps them is dropped,
-  /// even if they cover only a part of it, because an extent cannot be split.
+  /// Records written bytes, which should not cross a multiple of ``block``. Any extent that overlaps these bytes is
+  /// dropped as a whole, because an extent cannot be split.
   public mutating func insert(_ segment: Segment, _ sum: CRC32C) {
     guard !segment.isEmpty, segment.lowerBound >= 0 else { return }
     written += segment.upperBound - segment.lowerBound
@@ -106,7 +106,7 @@ public struct BlockSums: Sendable {
     return result
   }
 
-  /// Replaces the overlapping extents by this one, without merging.
+  /// Without merging.
   mutating func put(_ extent: Extent) {
     extents.insert(extent, at: clear(extent.segment))
   }
@@ -121,8 +121,8 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Removes the extents that overlap `segment`.
-  /// - Returns: The index for a new extent there.
+  /// Removes extents that overlap `segment`.
+  /// - Returns: The index for a new extent at that position.
   private mutating func clear(_ segment: Segment) -> Int {
     let first = index(after: segment.lowerBound)
     var last = first
@@ -131,7 +131,6 @@ public struct BlockSums: Sendable {
     return first
   }
 
-  /// Returns the index of the first extent that ends after `position`.
   private func index(after position: Int64) -> Int {
     // Most bytes arrive in order, so check the end first.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }
@@ -156,7 +155,7 @@ public struct BlockSums: Sendable {
       })
   }
 
-  /// Merges old extents until there are few enough.
+  /// Merges old extents until few enough are left.
   private mutating func coarsen() {
     defer { ceiling = max(BlockSums.limit, extents.count) + BlockSums.slack }
     let end = extents.last?.upper ?? 0
@@ -167,7 +166,7 @@ public struct BlockSums: Sendable {
     }
   }
 
-  /// Merges adjacent extents within a coarse block, except recent ones, which are checked first after a crash.
+  /// Merges within a coarse block. Recent extents stay, because they are checked first after a crash.
   private mutating func joinOld() {
     let recent = UInt32(clamping: max(0, written - BlockSums.lookBack) / BlockSums.block)
     var joined: [Extent] = []

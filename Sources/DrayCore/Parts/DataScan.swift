@@ -4,23 +4,24 @@
 public struct DataScan: Sendable {
   /// The longest run of zeros that counts as data. Longer runs are taken for unwritten.
   public static let longestZeros: Int64 = 32 << 10
-  /// The number of bytes that are examined together.
+  /// Bytes that are examined together.
   private static let step = 4 << 10
 
   private var closed: [Segment] = []
-  /// The start of the present stretch, and the position after its last nonzero byte.
+  /// The present stretch, up to its last nonzero byte.
   private var open: (lower: Int64, upper: Int64)?
-  /// The positions of the first byte taken, and after the last.
+  /// Positions of the first byte taken, and after the last.
   private var first: Int64?
   private var next: Int64 = 0
 
   /// Creates a scan that has taken no bytes.
   public init() {}
 
-  /// The stretches so far, ascending. Each ends with a nonzero byte, and begins with one or at the start of the file.
+  /// The stretches so far, ascending. Each ends with a nonzero byte, and begins with a nonzero byte or at the start of
+  /// the file.
   public var found: [Segment] { closed + (open.map { [$0.lower..<$0.upper] } ?? []) }
 
-  /// Takes the bytes from `position` on. A gap before them separates stretches.
+  /// Takes the bytes from `position` on. A gap before these bytes separates stretches.
   public mutating func take(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
     if position != next { close() }
     first = first ?? position
@@ -37,7 +38,7 @@ public struct DataScan: Sendable {
 
   private mutating func note(_ data: Segment) {
     if let open, data.lowerBound - open.upper > DataScan.longestZeros { close() }
-    // Programs fetch from the start of a file, so a few zeros there are data.
+    // Programs fetch from the start of a file, so a few zeros at the start are data.
     let isBeginning = closed.isEmpty && first == 0 && data.lowerBound <= DataScan.longestZeros
     open = (open?.lower ?? (isBeginning ? 0 : data.lowerBound), data.upperBound)
   }
@@ -47,7 +48,7 @@ public struct DataScan: Sendable {
     open = nil
   }
 
-  /// Returns the range from the first to the last nonzero byte; `nil` if all are zero.
+  /// The range from the first to the last nonzero byte; `nil` if all are zero.
   private static func data(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     var first = 0
     // Zeros are frequent, so skip eight at once.

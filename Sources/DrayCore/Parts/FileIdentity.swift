@@ -1,9 +1,9 @@
-// The identity of a file at its destination, which recognises it under another name.
+// The identity of a file at its destination, which also identifies the file under another name.
 
 /// The identity of a file: enough to recognise a part file after its rename to the target. Only the destination knows
-/// what the numbers mean. All other code compares identities, and reads ``size`` and ``modified``.
+/// the meaning of the numbers. All other code compares identities, and reads ``size`` and ``modified``.
 public struct FileIdentity: Sendable, Equatable, Codable {
-  /// The number of its storage; on a disk, of the device.
+  /// The number of the file's storage; on a disk, of the device.
   public var device: UInt64
   /// The number of the file; on a disk, of the inode.
   public var inode: UInt64
@@ -30,7 +30,8 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   public enum Recognition: Sendable, Equatable {
     /// The same file, unchanged.
     case same
-    /// Possibly the same file: its inode number or time differs, as some file systems change them. Compare the bytes.
+    /// Possibly the same file: its inode number or time differs, because some file systems change these. Compare the
+    /// bytes.
     case renumbered, retimed
     /// Another file, or a changed one.
     case other
@@ -53,7 +54,7 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   /// Whether this present file is the `recorded` one, unchanged since.
   public func isUnchanged(since recorded: FileIdentity) -> Bool { recognition(of: recorded) == .same }
 
-  /// Whether the times agree. Some file systems truncate the time that they showed at first: to whole seconds (ext4
+  /// Whether the times agree. Some file systems later truncate a time that they showed in full: to whole seconds (ext4
   /// with small inodes), or to even seconds (FAT).
   private func isOfSameTime(as recorded: FileIdentity) -> Bool {
     let second: Int64 = 1_000_000_000

@@ -26,7 +26,7 @@ public struct FileParts: Sendable, Equatable {
     guard halves.count == 2, let done = SegmentSet(String(halves[0])) else { return nil }
     var fetching: [Segment] = []
     for part in halves[1].split(separator: ",") {
-      // Read each segment as its own set, because one set would join adjacent segments.
+      // Read each segment as its own set, because a single set would join adjacent segments.
       guard let one = SegmentSet(String(part)), let segment = one.segments.first else { return nil }
       fetching.append(segment)
     }

@@ -22,7 +22,7 @@ public enum ObjectTag {
     return stride(from: 0, to: 32, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
   }
 
-  /// Whether a tag looks like that of an upload of parts: an MD5, a hyphen, and the number of parts.
+  /// Whether a tag looks like the tag of an upload of parts: an MD5, a hyphen, and the number of parts.
   public static func isOfParts(_ tag: String) -> Bool {
     let pieces = bare(tag).split(separator: "-", omittingEmptySubsequences: false)
     return pieces.count == 2 && md5(String(pieces[0])) != nil && Int(pieces[1]) != nil

@@ -14,7 +14,7 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
     public var etag: String
     /// The checksum in base64, if the upload has checksums.
     public var checksum: String?
-    /// The SHA-256 of the first bytes in base64, which an answer that ends there must repeat (P18).
+    /// The SHA-256 of the first bytes in base64, which an answer that ends after them must repeat (P18).
     public var head: String?
     /// The SHA-256 of the last 64 KiB in base64, which a continuing answer must repeat (P18).
     public var tail: String?
@@ -32,13 +32,13 @@ public struct ObjectUpload: Sendable, Equatable, Codable {
   public var id: String
   /// The borders of the parts.
   public var plan: UploadPlan
-  /// The checksum that the server keeps of each part; `nil` if it keeps none.
+  /// The checksum that the server keeps of each part; `nil` if the server keeps none.
   public var algorithm: DigestAlgorithm?
   /// Whether the object gets a checksum of the checksums of its parts, instead of one of its bytes.
   public var isComposite: Bool?
   /// The source's modification time, which the object's metadata records, in seconds since 1970.
   public var modified: Int64?
-  /// The first bytes of the file in base64, which show what kind of file it is.
+  /// The first bytes of the file in base64, which show the kind of the file.
   public var start: String?
   /// The confirmed parts, by number.
   public var parts: [Part]

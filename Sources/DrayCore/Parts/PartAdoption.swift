@@ -2,19 +2,19 @@
 
 /// The decision on the part file of a job from another store.
 public enum PartAdoption: Sendable, Equatable {
-  /// It becomes the job's, because its store is gone.
+  /// The job takes the file, because the other store is gone.
   case take
   /// The job gets a copy, because another store may still use the file.
   case copy
-  /// The job starts from nothing, for this reason.
+  /// The job starts without bytes, for this reason.
   case leave(String)
 
-  /// Decides.
+  /// Decides on the part file.
   /// - Parameters:
   ///   - facts: The facts, as for `dray clean`, about the file that has the part file's name in the job's directory;
   ///     `nil` if there is none.
   ///   - isOfAnotherJob: Whether the file says that it belongs to another job.
-  ///   - hasSums: Whether checksums of its bytes are known, to compare a copy with.
+  ///   - hasSums: Whether checksums of the file's bytes are known, for comparison with a copy.
   public static func decide(_ facts: StrayFacts?, isOfAnotherJob: Bool, hasSums: Bool) -> PartAdoption {
     guard let facts else { return .leave("its part file is not there") }
     if isOfAnotherJob { return .leave("what has the name of its part file is of another job") }

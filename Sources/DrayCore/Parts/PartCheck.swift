@@ -1,7 +1,7 @@
 // Decides which bytes of a part file are compared with their checksums before it continues, and which are kept.
 
 /// A check of the claimed bytes of a part file. The last written bytes are compared with their checksums; if some
-/// differ, all bytes are. Damage thus costs its blocks and not the file.
+/// differ, all bytes are. Damage thus costs the damaged blocks, not the file.
 public struct PartCheck: Sendable, Equatable {
   /// The bytes that are claimed and present.
   public let claims: SegmentSet
@@ -25,7 +25,7 @@ public struct PartCheck: Sendable, Equatable {
     rest = self.sums.extents.filter { !chosen.contains($0) }
   }
 
-  /// Whether there is nothing to compare: nothing is claimed, or no checksums are known.
+  /// Whether there are no bytes to compare, because none are claimed, or no checksums are known.
   public var isEmpty: Bool { first.isEmpty }
 
   /// Returns the bytes that may be continued if these extents are damaged. In that case bytes without checksums are

@@ -2,21 +2,21 @@
 
 /// The generation of a job's part file.
 ///
-/// The fence before a write is checked in the program. An owner that is stopped between this check and the system call,
-/// or whose machine is cut off inside it, carries the call out later, when its lease is over and another owner continues
-/// the job. Such a write, truncation, rename or removal must not meet the file of the new owner. So the new owner copies
-/// the bytes that the checkpoint claims to a file with another inode and another name, unless the last owner has handed
-/// the job back or its process is gone.
+/// The fence before a write is checked in the program. If an owner is stopped between this check and the system call,
+/// or if its machine is cut off during the call, the call may take effect later, when the lease has ended and another
+/// owner continues the job. Such a write, truncation, rename or removal must not reach the new owner's file. The new
+/// owner therefore copies the bytes that the checkpoint claims to a file with another inode and another name, unless
+/// the last owner has handed the job back, or its process is gone.
 public struct PartGeneration: Sendable, Equatable {
-  /// The number in the name of the part file. The first owner has 0, later ones have random numbers: two job stores that
-  /// were one give no number twice.
+  /// The number in the name of the part file. The first owner's is 0. Later ones are random, so that two copies of a
+  /// job store do not choose the same number.
   public var number: UInt32
-  /// The generation whose bytes are being copied to this one; `nil` once they are there.
+  /// The generation whose bytes are being copied to this one; `nil` once that is done.
   public var source: UInt32?
-  /// Whether the last owner may still write: its lease ended, and it has not handed the job back.
+  /// Whether the last owner may still write, because its lease has ended but the job was not handed back.
   public var isLost: Bool
 
-  /// Creates a generation; by default that of a new job.
+  /// Creates a generation, by default a new job's.
   public init(_ number: UInt32 = 0, from source: UInt32? = nil, isLost: Bool = false) {
     (self.number, self.source, self.isLost) = (number, source, isLost)
   }
@@ -24,11 +24,11 @@ public struct PartGeneration: Sendable, Equatable {
   /// Whether an owner must begin a new generation before it touches a part file.
   public var mustBeReplaced: Bool { isLost || source != nil }
 
-  /// Returns the generation that an owner begins; `nil` if it continues the same file.
+  /// Returns the generation that an owner begins; `nil` to continue the same file.
   /// - Parameters:
-  ///   - random: a number that no generation of the job has had.
-  ///   - sourceExists: Whether the file of ``source`` exists. It is removed only after its copy is durable, so without
-  ///     it the copy is complete.
+  ///   - random: A number that no generation of the job has had.
+  ///   - sourceExists: Whether the file of ``source`` exists. If not, the copy is complete, because that file is
+  ///     removed only after the copy is durable.
   public func next(_ random: UInt32, sourceExists: Bool) -> PartGeneration? {
     guard mustBeReplaced else { return nil }
     let complete = source.flatMap { sourceExists ? $0 : nil } ?? number

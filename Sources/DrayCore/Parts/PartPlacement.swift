@@ -1,12 +1,10 @@
-// Decides on a job's part file when the job gets another directory.
-
 /// The decision on a part file whose job gets another directory.
 public enum PartPlacement: Sendable, Equatable {
-  /// Nothing to do: there is no part file, or both paths lead to one directory.
+  /// Leave it: there is no part file, or both paths lead to one directory.
   case nothing
   /// Move the part file to the new directory.
   case move
-  /// The user has already moved the part file there.
+  /// The user has already moved the part file to the new directory.
   case adopt
   /// The job cannot get that directory, for this reason.
   case refuse(String, advice: Advice)
@@ -20,14 +18,13 @@ public enum PartPlacement: Sendable, Equatable {
     /// The facts, as for `dray clean`, about the file that has the part file's name in the new directory; `nil` if
     /// there is none.
     public var new: StrayFacts?
-    /// Whether that file says that it belongs to another job.
+    /// Whether the label of that file names another job.
     public var isOfAnotherJob = false
 
     /// Creates facts: nothing was found.
     public init() {}
   }
 
-  /// Decides.
   /// - Parameters:
   ///   - path: The new path of the part file.
   ///   - other: The old path.

@@ -1,18 +1,18 @@
-// Decides which bytes of a published file are kept if it may have been damaged.
+// Decides which bytes to keep of a published file that may be damaged.
 
 /// The means to find the undamaged bytes of a published file.
 public enum RepairKnowledge: Sendable, Equatable {
-  /// The hashes of its pieces, from the document that named it.
+  /// The hashes of the file's pieces, from the document that named the file.
   case pieces(PieceHashes)
   /// The checksums of the written bytes.
   case sums(BlockSums)
-  /// Only the digest of the file is known, so all of it is fetched again and verified.
+  /// Only the digest of the file is known, so the whole file is fetched again and verified.
   case nothing
 }
 
 /// The result of checking a published file.
 public enum RepairVerdict: Sendable, Equatable {
-  /// It is unchanged.
+  /// The file is unchanged.
   case sound
   /// These bytes are undamaged; the others must be fetched again.
   case keeps(SegmentSet)
@@ -20,8 +20,8 @@ public enum RepairVerdict: Sendable, Equatable {
 
 /// The decisions of a repair.
 public enum RepairRule {
-  /// Returns the best means to check a file of `size` bytes; `nil` if nothing can show whether the file is damaged, or
-  /// whether a repair succeeded.
+  /// Returns the best means to check a file of `size` bytes; `nil` if no known fact shows damage, or the success of a
+  /// repair.
   public static func knowledge(
     size: Int64, pieces: PieceHashes?, sums: BlockSums, digestIsKnown: Bool
   ) -> RepairKnowledge? {
@@ -30,7 +30,6 @@ public enum RepairRule {
     return digestIsKnown ? .nothing : nil
   }
 
-  /// Decides after a check.
   /// - Parameters:
   ///   - size: The published length.
   ///   - present: The present length.
@@ -48,7 +47,7 @@ public enum RepairRule {
 }
 
 extension PieceHashes {
-  /// Returns the pieces of a file of `size` bytes, each with its hash.
+  /// Returns the pieces of a file, each with its hash.
   public func pieces(of size: Int64) -> [(segment: Segment, hash: String)] {
     hashes.enumerated().map { index, hash in
       let lower = Int64(index).saturatingProduct(length)

@@ -26,8 +26,8 @@ public struct SegmentSet: Sendable, Equatable {
     return first.upperBound
   }
 
-  /// The first gap before, between or after the segments; `upper` is the start of the next segment, or `nil` if none
-  /// follows. `nil` for the empty set.
+  /// The first gap before, between or after the segments; `upper` is the start of the next segment, or `nil` if no
+  /// segment follows. The result is `nil` for the empty set.
   public var firstGap: (lower: Int64, upper: Int64?)? {
     guard let first = segments.first else { return nil }
     if first.lowerBound > 0 { return (0, first.lowerBound) }
@@ -57,7 +57,7 @@ public struct SegmentSet: Sendable, Equatable {
   /// Removes the bytes of `segment`.
   public mutating func remove(_ segment: Segment) {
     guard !segment.isEmpty else { return }
-    // The first segment that reaches into it, and the first one entirely beyond.
+    // The first segment that overlaps `segment`, and the first one entirely beyond.
     let first = segments.firstIndex { $0.upperBound > segment.lowerBound } ?? segments.endIndex
     let last = segments[first...].firstIndex { $0.lowerBound >= segment.upperBound } ?? segments.endIndex
     guard first < last else { return }
@@ -71,8 +71,9 @@ public struct SegmentSet: Sendable, Equatable {
     segment.isEmpty || segments.contains { $0.lowerBound <= segment.lowerBound && segment.upperBound <= $0.upperBound }
   }
 
-  /// Extends a segment in place without allocation: the common case of bytes that follow it and do not reach the next.
-  /// - Returns: Whether it did.
+  /// Extends a segment in place without allocation, in the common case that the bytes follow a segment and do not reach
+  /// the next one.
+  /// - Returns: Whether that was the case.
   private mutating func extend(by segment: Segment) -> Bool {
     guard let index = segments.firstIndex(where: { $0.upperBound == segment.lowerBound }) else { return false }
     guard index + 1 == segments.count || segment.upperBound < segments[index + 1].lowerBound else { return false }

@@ -2,15 +2,15 @@
 
 /// The recent costs of syncing, and the faster way for the next group.
 ///
-/// A disk flushes its cache once for each file that is synced separately, but only once for a whole file system. But
-/// the file system also holds other programs' unwritten data, which may be large.
+/// A disk flushes its cache once for each file that is synced separately, and only once for a sync of the whole file
+/// system. But that sync also writes other programs' data, which may be large.
 public struct SyncChoice: Sendable, Equatable {
   /// The minimum number of files for which the whole file system is considered.
   public static let least = 4
-  /// The assumed cost of one file in seconds, before the first measurement.
+  /// In seconds, for one file, before the first measurement.
   static let assumed = 0.001
-  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file.
-  /// Other programs may have finished writing.
+  /// The factor by which the remembered cost of the file system falls with each group that is synced file by file. By
+  /// then, other programs may have finished writing.
   static let fading = 0.8
 
   private var oneFile = SyncChoice.assumed

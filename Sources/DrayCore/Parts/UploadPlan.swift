@@ -8,7 +8,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   public static let largest: Int64 = 5 << 30
   /// The maximum number of parts that S3 takes.
   public static let mostParts = 10_000
-  /// The number of parts after which they double in size, if the length is unknown.
+  /// After this many parts, the size of further parts doubles, if the length is unknown.
   static let growth = 1000
 
   /// The size of the first parts.
@@ -22,7 +22,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// - Returns: `nil` if the file is too long for S3.
   public init?(length: Int64) {
     let needed = max(0, length) / Int64(UploadPlan.mostParts) + (length % Int64(UploadPlan.mostParts) > 0 ? 1 : 0)
-    // Whole MiB, so that borders are also those of the blocks with checksums.
+    // Whole MiB, so that borders of parts are also borders of blocks with checksums.
     let size = max(UploadPlan.least, ((needed + (1 << 20) - 1) >> 20) << 20)
     guard size <= UploadPlan.largest else { return nil }
     self.init(first: size, grows: false)
@@ -31,7 +31,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// The plan of a file of unknown length.
   public static let unknownLength = UploadPlan(first: least, grows: true)
 
-  /// The size of each part; `nil` if it grows.
+  /// The size of each part; `nil` if the size grows.
   public var unit: Int64? { grows ? nil : first }
 
   /// The bytes that all parts together can have.

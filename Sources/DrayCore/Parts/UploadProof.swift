@@ -1,5 +1,5 @@
-// Decides whether an upload may continue if its digests could not be computed in order: its bytes cannot be read before
-// it is an object, so it is proved after it has its name.
+// Decides whether an upload may continue if its digests could not be computed in order. Its bytes can be read only once
+// they are an object, so the proof comes after the object has its name.
 
 /// The rule for objects that are proved after they are made.
 public enum UploadProof {
@@ -9,13 +9,13 @@ public enum UploadProof {
     case goOn
     /// Continue, but replace nothing: the key is free, and must be free at the end.
     case goOnIfFree
-    /// Upload the file again in order, so that its proof comes first.
+    /// Upload the file again in order, so that the proof comes first.
     case startOver
   }
 
-  /// Decides by the key. An object that is not proved never replaces another one (P1).
+  /// An object without proof never replaces another one (P1).
   /// - Parameters:
-  ///   - isLate: Whether a digest must be compared, and only the finished object can be read for that.
+  ///   - isLate: Whether a digest must be compared, and only the finished object can be read for the comparison.
   ///   - mayReplace: Whether the job may replace an object.
   ///   - isTaken: Whether the key has another object.
   public static func step(isLate: Bool, mayReplace: Bool, isTaken: Bool) -> Step {
@@ -23,7 +23,7 @@ public enum UploadProof {
     return isTaken ? .startOver : .goOnIfFree
   }
 
-  /// Whether the proof of an object may be outstanding after a crash. A file of one part is hashed before it is sent.
+  /// Whether the proof of an object may be outstanding after a crash. A file of one part is hashed before the upload.
   /// - Parameter hasDigest: Whether a digest must be compared.
   public static func mayBeOutstanding(hasDigest: Bool, size: Int64) -> Bool { hasDigest && size > UploadPlan.least }
 }

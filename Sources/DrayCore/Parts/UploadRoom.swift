@@ -1,38 +1,36 @@
-// Decides which file may take memory for its next part of an upload. The limit holds for all files together.
+// Decides which file may take memory for its next part of an upload. One limit holds for all files.
 
 /// The memory of all parts that wait to be uploaded, as numbers.
 ///
-/// A part that has memory fills up, is sent and leaves, so the others wait for it. Files take turns: the one that has
-/// waited longest is next. At most one part lies above the limit, for two reasons only: parts may be so large that no
-/// second one would fit, or nothing that has memory is about to leave.
+/// A part with memory fills up, is sent, and gives its memory to a waiting part. Files take turns: the one that has
+/// waited longest is next. At most one part exceeds the limit, for two reasons only: parts may be so large that no
+/// second one would fit, or no part with memory is about to leave.
 public struct UploadRoom: Sendable, Equatable {
-  /// A file that waits for memory.
   private struct Waiting: Sendable, Equatable {
     let file: Int
     var askedAt: Double
   }
 
-  /// The seconds after which a file that has stopped asking loses its turn.
+  /// A file loses its turn if it has not asked for memory for this many seconds.
   public static let patience = 2.0
 
   /// The bytes in memory.
   public private(set) var used = 0
   /// The number of parts that are being sent or wait to be sent.
   public private(set) var leaving = 0
-  /// The number of pieces in memory by size.
   private var pieces: [Int: Int] = [:]
-  /// The files that wait, the first one first.
+  /// The first one has waited longest.
   private var waiting: [Waiting] = []
 
   /// Creates an empty memory.
   public init() {}
 
-  /// Takes memory for a part, or lets its file wait.
+  /// Takes memory for a part, or makes its file wait.
   /// - Parameters:
   ///   - size: The length of the part.
   ///   - file: The number of its file.
   ///   - limit: The maximum of all parts together.
-  /// - Returns: Whether it was taken.
+  /// - Returns: Whether memory was taken.
   public mutating func take(_ size: Int, for file: Int, limit: Int, now: Double) -> Bool {
     waiting.removeAll { $0.file != file && now - $0.askedAt >= UploadRoom.patience }
     let isNext = waiting.first.map { $0.file == file } ?? true

@@ -3,7 +3,7 @@
 /// The signature and the server of a request to S3 or a compatible service.
 ///
 /// Keys from options or the environment are in the request's credentials and stored with the job, because a later
-/// runner does not have that environment. Keys of a profile are not stored. They are looked up at each attempt, so that
+/// runner does not have that environment. Keys of a profile are not stored but looked up at each attempt, so that
 /// renewed keys are used.
 public struct AWSSignature: Sendable, Hashable, Codable {
   /// The region if none is known.
@@ -24,7 +24,7 @@ public struct AWSSignature: Sendable, Hashable, Codable {
   /// The file of certificates to trust, of `AWS_CA_BUNDLE` or the profile's `ca_bundle`; `nil` if neither names one.
   public var caBundle: String?
   /// The trust of the job's options, for a target without ``caBundle``; `nil` for the system's certificates. A source
-  /// has it in its request.
+  /// has its trust in its request.
   public var trust: ServerTrust?
 
   /// Creates a signature for a region.
@@ -34,8 +34,9 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     self.sessionToken = sessionToken
   }
 
-  /// The server as one text: two requests for a bucket and a key reach the same object if it is equal (P23). It is the
-  /// endpoint, or the partition of Amazon's service, each of which has buckets of its own; empty for the usual one.
+  /// The server as one text. If it is equal, two requests for a bucket and a key reach the same object (P23). The text
+  /// is the endpoint, or the partition of Amazon's service, because each partition has separate buckets; empty for the
+  /// usual partition.
   public var server: String {
     guard let endpoint else { return AWSSignature.partitions.first { region.hasPrefix($0) } ?? "" }
     var text = endpoint.string[...]

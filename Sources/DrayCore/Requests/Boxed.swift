@@ -1,6 +1,7 @@
 // Storage for rarely present parts of requests and jobs.
 
-/// A rarely present value, stored outside its owner. If it is absent, copying the owner costs no more than a pointer.
+/// A value that is usually absent, stored outside its owner. While absent, it adds only a pointer to the cost of
+/// copying the owner.
 @propertyWrapper
 public struct Boxed<Value: Sendable & Equatable>: Sendable, Equatable {
   private final class Box: Sendable {

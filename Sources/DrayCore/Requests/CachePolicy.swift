@@ -2,7 +2,7 @@
 
 /// The cache policy of a request.
 public struct CachePolicy: Sendable, Equatable, Codable {
-  /// The target that is kept unless the server has another version; `nil` to fetch unconditionally.
+  /// This target is kept unless the server has another version; `nil` to fetch unconditionally.
   public var ifChanged: TargetBaseline?
   /// Whether caches must revalidate with the server (`Cache-Control: no-cache`, RFC 9111 §5.2.1.4).
   public var noCache: Bool
@@ -14,21 +14,21 @@ public struct CachePolicy: Sendable, Equatable, Codable {
   }
 }
 
-/// The target at the time a conditional fetch was requested. The server is asked about this file, and no other file may
-/// be replaced.
+/// The target at the time a conditional fetch was requested. The condition is about this file, and no other file may be
+/// replaced.
 public struct TargetBaseline: Sendable, Equatable, Codable {
   /// The name of the target, if known before the server names it.
   public var name: String?
-  /// The identity of the file with that name; `nil` if there was none.
+  /// The identity of the file with this name; `nil` if there was none.
   public var identity: FileIdentity?
-  /// The validators of the file's version, if dray fetched it and it is unchanged.
+  /// The validators of the file's version, if dray fetched the file and it is unchanged.
   public var validators: Validators?
-  /// The digest of the file, if dray fetched it and it is unchanged.
+  /// The digest of the file, if dray fetched the file and it is unchanged.
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
-  /// Whether the server's file has another length, although the server says that it did not change: it is fetched
-  /// unconditionally.
+  /// Whether the server's file has another length although the server says that it did not change. The file is then
+  /// fetched unconditionally.
   public var hasOtherLength: Bool?
 
   /// Creates a baseline; by default, for a target without known facts.
@@ -53,11 +53,12 @@ public struct TargetBaseline: Sendable, Equatable, Codable {
     return CacheCondition(etag: validators.etag, since: validators.lastModified ?? time, size: found.size)
   }
 
-  /// Whether a 304 leaves open which length the server's file has: nothing but the time of `found` was compared.
+  /// Whether only the time of `found` was compared, so that even after a 304 the length of the server's file is
+  /// unknown.
   public func leavesLengthOpen(for found: FileIdentity) -> Bool { condition(for: found).etag == nil }
 
-  /// Whether `found`, which now has the target's `name`, may be replaced. It must be the file of the request, or, if
-  /// the server named the target, older than the job.
+  /// Whether `found`, which now has the target's `name`, may be replaced. `found` must be the file of the request, or
+  /// older than the job if the server named the target.
   /// - Parameter addedAt: The time when the job was added, in seconds since 1970.
   public func permitsReplacing(_ found: FileIdentity, named name: String, addedAt: Double) -> Bool {
     guard let known = self.name else { return TargetBaseline.seconds(found) <= Int64(saturating: addedAt) }
@@ -94,8 +95,9 @@ public struct CacheCondition: Sendable, Equatable {
       .compactMap(\.self)
   }
 
-  /// Whether a 200 has the local version, because the server ignores conditions. A file of another length never is.
-  /// Then a strong `ETag` decides if there is one. Otherwise the length must be known, and the server's file not newer.
+  /// Whether a 200 has the local version, because the server ignores conditions. A file of another length does not have
+  /// it. If the lengths are equal, a strong `ETag` decides, if there is one. Without one, the length must be known, and
+  /// the server's file must not be newer.
   /// - Parameter length: The length of the file on the server, if known.
   public func isMet(by head: ResponseHead, length: Int64?) -> Bool {
     if let length, length != size { return false }

@@ -37,8 +37,7 @@ public enum FTPRule {
     }
   }
 
-  /// Whether a refused login means that the server is full. proftpd, pure-ftpd and others send 530 instead of 421
-  /// (H19).
+  /// A refused login may mean that the server is full: proftpd, pure-ftpd and others send 530 instead of 421 (H19).
   static func isFull(_ reply: FTPReply) -> Bool {
     guard [421, 430, 530, 532].contains(reply.code) else { return false }
     let text = reply.text.lowercased()

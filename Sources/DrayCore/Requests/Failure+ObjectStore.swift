@@ -1,7 +1,7 @@
 // Names the object store and the object in the failure of a request without an answer.
 
 extension Failure {
-  /// Returns this failure of a request to an object store with the server's name.
+  /// Adds the server's name to the failure of a request to an object store.
   /// - Parameter server: The host and the port.
   public func ofObjectStore(_ server: String) -> Failure {
     var copy = self
@@ -21,8 +21,8 @@ extension Failure {
     return copy
   }
 
-  /// Returns this failure as that of a job's target. Rules about unreachable servers are for the source, so the obstacle
-  /// is left out.
+  /// Returns the failure of a job's target. Rules about unreachable servers are for the source, so the obstacle is left
+  /// out.
   /// - Parameter subject: The object or the bucket, for people.
   public func of(_ subject: String) -> Failure {
     var copy = self

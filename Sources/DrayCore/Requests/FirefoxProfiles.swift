@@ -2,7 +2,6 @@
 
 /// The profiles that a `profiles.ini` names.
 public struct FirefoxProfiles: Sendable, Equatable {
-  /// A section of the file.
   private struct Section: Equatable {
     var title: String
     var values: [String: String] = [:]
@@ -26,9 +25,9 @@ public struct FirefoxProfiles: Sendable, Equatable {
   /// The names of all profiles.
   public var names: [String] { profiles.compactMap { $0.values["Name"] } }
 
-  /// Returns the path of a profile, relative to the file unless it begins with `/`.
+  /// Returns the path of a profile, relative to the file unless the path begins with `/`.
   /// - Parameters:
-  ///   - name: The name of the profile or of its directory; `nil` for the one in use: an installation's, else the
+  ///   - name: The name of the profile or of its directory; `nil` for the profile in use: an installation's, else the
   ///     default, else the first.
   ///   - hasCookies: Whether a path has cookies. Profiles without cookies are skipped.
   public func path(of name: String?, hasCookies: (String) -> Bool) -> String? {

@@ -19,7 +19,7 @@ public enum FormEncoding {
   /// The media type of the result.
   public static let contentType = "application/x-www-form-urlencoded"
 
-  /// The bytes that are not encoded. A space becomes `+`, any other byte `%XX`.
+  /// Not encoded. A space becomes `+`, any other byte `%XX`.
   private static let plain = ByteSet(lettersDigitsAnd: "*-._")
 
   /// Returns the encoded bytes.
@@ -47,9 +47,8 @@ public enum FormEncoding {
   }
 }
 
-/// Converts line ends.
 enum LineEnds {
-  /// Returns the bytes of a text. A CR or LF alone becomes CR LF.
+  /// A CR or LF alone becomes CR LF.
   static func network(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var wasCR = false
@@ -61,7 +60,7 @@ enum LineEnds {
         if wasCR { result.append(0x0A) }
         result.append(byte)
       }
-      // A CR waits for its LF, which is written with the next byte.
+      // After a CR, the next byte decides whether an LF must be added.
       wasCR = byte == 0x0D
     }
     if wasCR { result.append(0x0A) }

@@ -1,5 +1,3 @@
-// Chooses the HTTP version of a request.
-
 /// An HTTP version that the user may request.
 public enum HTTPVersion: String, Sendable, Codable, CaseIterable {
   case http11 = "1.1"

@@ -1,13 +1,13 @@
-// Finds a host's lines in ssh(1)'s known_hosts. libssh2 parses these files too narrowly: a CR at a line's end, a
+// Finds a host's lines in ssh(1)'s known_hosts. libssh2 does not read all forms of these lines: a CR at a line's end, a
 // pattern, or an unknown key type made a known host look changed.
 
 internal import FoundationEssentials
 
 /// Selects lines from a file of known hosts (sshd(8), "SSH_KNOWN_HOSTS FILE FORMAT").
 public enum KnownHosts {
-  /// The default port, which host names omit.
+  /// Host names omit the default port.
   private static let usualPort = 22
-  /// The key types that libssh2 compares.
+  /// libssh2 compares these key types.
   private static let types: Set<String> = [
     "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa", "ssh-dss",
   ]
@@ -16,7 +16,7 @@ public enum KnownHosts {
   /// lines, as ssh(1) does, as well as authorities and revoked keys.
   /// - Parameters:
   ///   - host: The host as in a URL.
-  ///   - sign: Returns the HMAC-SHA1 of `text` with `key`. It is needed for hashed names.
+  ///   - sign: Returns the HMAC-SHA1 of `text` with `key`, for hashed names.
   public static func lines(
     in file: some Collection<UInt8>, host: String, port: Int, sign: (_ key: [UInt8], _ text: [UInt8]) -> [UInt8]
   ) -> String {
@@ -32,14 +32,13 @@ public enum KnownHosts {
       .map { "\(whole) \($0.type) \($0.key)\n" }.joined()
   }
 
-  /// A line of the file.
   private struct Entry {
     var marker: String?
     var hosts: String
     var type: String
     var key: String
 
-    /// Reads a line; `nil` for a comment or a malformed line.
+    /// `nil` for a comment or a malformed line.
     init?(_ line: some Sequence<UInt8>) {
       guard let text = String(validating: Array(line), as: UTF8.self) else { return nil }
       var words = text.split { $0 == " " || $0 == "\t" }.prefix(4).map(String.init)[...]
@@ -52,7 +51,6 @@ public enum KnownHosts {
       guard let bytes = Data(base64Encoded: key), bytes.starts(with: start) else { return nil }
     }
 
-    /// Whether the line names this host.
     func names(_ host: String, _ sign: ([UInt8], [UInt8]) -> [UInt8]) -> Bool {
       if hosts.hasPrefix("|") {
         let parts = hosts.split(separator: "|")

@@ -13,7 +13,7 @@ public struct LibraryFacts: Sendable, Equatable {
   /// The file and the directory of CA certificates that libcurl was built with.
   public var caFile, caDirectory: String?
 
-  /// Creates facts from libcurl's own information.
+  /// Creates facts from libcurl's information.
   /// - Parameter protocols: The names of the supported protocols.
   public init(
     version: String, tls: String, protocols: Set<String>, features: [String], caFile: String? = nil,

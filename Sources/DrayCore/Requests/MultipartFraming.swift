@@ -23,7 +23,8 @@ public struct MultipartHead: Sendable, Equatable {
 
 /// The framing of one body.
 public struct MultipartFraming: Sendable, Equatable {
-  /// The separator of the parts (RFC 2046 §5.1.1). It has 128 random bits, so that no content contains it by accident.
+  /// The separator of the parts (RFC 2046 §5.1.1). The boundary has 128 random bits, so that no content contains it by
+  /// accident.
   public let boundary: String
 
   /// Chooses a boundary.
@@ -54,8 +55,8 @@ public struct MultipartFraming: Sendable, Equatable {
   /// The end of the body.
   public var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
-  /// Returns a name as browsers write it (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded, so that
-  /// they end neither the parameter nor the line.
+  /// As browsers write names (HTML Standard §4.10.22.7). Quotes and line ends are percent-encoded, so that they end
+  /// neither the parameter nor the line.
   static func escaped(_ name: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

@@ -2,9 +2,9 @@
 
 /// The entries of a .netrc, in order.
 public struct Netrc: Sendable, Equatable {
-  /// The contents of a `machine` or `default` entry.
+  /// A `machine` or `default` entry.
   struct Entry: Sendable, Equatable {
-    /// The host, lowercase; `nil` for any.
+    /// Lowercase; `nil` for any host.
     var host: String?
     var login: String?
     var password: String?
@@ -16,7 +16,7 @@ public struct Netrc: Sendable, Equatable {
   private(set) var entries: [Entry] = []
 
   /// Reads a file. Skips text that is not an entry, as all readers of these files do. A file that is not UTF-8 has no
-  /// entries; otherwise a wrong password could be sent.
+  /// entries, so that no wrong password is sent.
   public init(_ bytes: some Collection<UInt8>) {
     guard OutsideText.text(bytes) != nil else { return }
     var reader = Reader(Array(bytes.prefix(Netrc.longest)))
@@ -41,8 +41,8 @@ public struct Netrc: Sendable, Equatable {
 
   /// Returns the credentials for a host.
   ///
-  /// With a given user name, this is the password of the host's first entry that has one and names this user or none.
-  /// Without, it is the host's first user name, and the password for it, which may be empty.
+  /// With a user name, the password is from the host's first entry that has a password, and names this user or none.
+  /// Without a user name, the credentials are the host's first user name and the password for that, which may be empty.
   /// - Parameters:
   ///   - host: The host as in a URL.
   ///   - user: The user name, if known.
@@ -64,7 +64,6 @@ public struct Netrc: Sendable, Equatable {
   }
 }
 
-/// The words of a .netrc.
 private struct Reader {
   let bytes: [UInt8]
   var index = 0
@@ -74,8 +73,7 @@ private struct Reader {
 
   private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Returns the next word. A quoted word may contain spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line
-  /// begins a comment.
+  /// A quoted word may contain spaces, and `\n`, `\r`, `\t`, `\"`. A `#` at the start of a line begins a comment.
   mutating func next() -> (text: String, isQuoted: Bool)? {
     while let byte, byte <= 0x20 || byte == UInt8(ascii: "#") && isAtLineStart {
       if byte == UInt8(ascii: "#") {
@@ -114,7 +112,7 @@ private struct Reader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Skips a macro, which ends at an empty line.
+  /// A macro ends at an empty line.
   mutating func skipMacro() {
     skipLine()
     while index < bytes.count {

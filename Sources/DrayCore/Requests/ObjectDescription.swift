@@ -1,4 +1,4 @@
-// The properties of an object besides its bytes, as fields of the request that creates it and of answers about it.
+// The properties of an object apart from its bytes, as fields of the request that creates it, and of answers.
 
 /// The properties with which an object is created.
 public struct ObjectDescription: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct ObjectDescription: Sendable, Equatable {
   public var lastModified: String?
   /// The modification time of the source's version, in seconds since 1970.
   public var modified: Int64?
-  /// The SHA-256 of the whole file in hexadecimal digits, if it is known before the upload.
+  /// The SHA-256 of the whole file in hexadecimal digits, if known before the upload.
   public var sha256: String?
   /// The options of the job.
   public var options: ObjectOptions
@@ -64,10 +64,10 @@ public struct ObjectDescription: Sendable, Equatable {
     String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The longest value that is written: all metadata together has at most 2 KiB.
+  /// The longest value that is written, because all metadata together may have at most 2 KiB.
   private static let longest = 512
 
-  /// Returns a value that every server takes in a header field; `nil` if it is empty or too long.
+  /// Every server takes the result in a header field; `nil` if the text is empty or too long.
   private static func safe(_ text: String) -> String? {
     let value =
       text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -75,7 +75,7 @@ public struct ObjectDescription: Sendable, Equatable {
     return (1...longest).contains(value.utf8.count) ? value : nil
   }
 
-  /// Returns a `Content-Disposition` with a name (RFC 6266 §4.3).
+  /// RFC 6266 §4.3.
   private static func disposition(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C && $0 != 0x25 }
     if isPlain { return "attachment; filename=\"\(name)\"" }
@@ -94,11 +94,11 @@ public struct ObjectFacts: Sendable, Equatable {
   public var digests: [DigestValue]
   /// A checksum of checksums, as the server sent it: base64, a hyphen, and the number of parts.
   public var compositeChecksum: String?
-  /// The time of its last change, in seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   public var modified: Int64?
   /// The media type.
   public var contentType: String?
-  /// The algorithm of its encryption by the server.
+  /// The algorithm of encryption by the server.
   public var encryption: String?
   /// The metadata of users, with lowercase names without `x-amz-meta-`.
   public var metadata: [String: String]
@@ -132,10 +132,11 @@ public struct ObjectFacts: Sendable, Equatable {
     ("x-amz-checksum-sha256", .sha256), ("x-amz-checksum-sha1", .sha1),
   ]
 
-  /// Whether an ETag that looks like an MD5 is one. With a key of the key management service it is not.
+  /// Whether an ETag that looks like an MD5 is the MD5 of the bytes. With a key of the key management service it is
+  /// not.
   public var hasPlainTag: Bool { !(encryption?.hasPrefix("aws:kms") ?? false) }
 
-  /// Whether another answer is about the same object, not written again since.
+  /// Whether another answer is about the same object, which was not written again since.
   public func isSame(as other: ObjectFacts) -> Bool {
     ObjectTag.areEqual(etag, other.etag) && size == other.size && modified == other.modified
   }
@@ -146,8 +147,8 @@ public struct ObjectFacts: Sendable, Equatable {
   /// The time of the source's version that dray recorded, in seconds since 1970.
   public var sourceTime: Int64? { metadata["dray-last-modified"].flatMap { HTTPDate.parse($0) } }
 
-  /// The identity of the object. If dray wrote the object, the identity contains the source's time, so that it is known
-  /// before the upload ends.
+  /// The identity of the object. If dray wrote the object, the identity contains the source's time, so that dray knows
+  /// the identity before the upload ends.
   public func identity(bucket: String) -> FileIdentity {
     ObjectFacts.identity(bucket: bucket, etag: etag, size: size, modified: isOwn ? sourceTime : modified)
   }

@@ -5,19 +5,19 @@ public struct ObjectMatch: Sendable {
   /// The result of a comparison by the facts that the server states.
   public enum Verdict: Sendable, Equatable {
     case same
-    /// It is another object; with the difference as a clause.
+    /// The object is another one. The difference is a clause.
     case other(String)
-    /// Its ETag proves nothing, so only its bytes can tell; with the difference as a clause if they are others.
+    /// The ETag proves nothing, so the bytes must be compared. The difference is a clause, for use if they differ.
     case unproved(String)
   }
 
   /// The length in bytes.
   public var size: Int64
-  /// Whether it is joined from parts, which shows in an ETag of Amazon's form.
+  /// Whether the object is joined from parts, as an ETag in Amazon's form shows.
   public var isOfParts: Bool
-  /// The ETag, if it can be computed.
+  /// The ETag, if known in advance.
   public var etag: String?
-  /// The checksum of the whole object in base64, if the server keeps it.
+  /// The checksum of the whole object in base64, if the server keeps one.
   public var whole: (algorithm: DigestAlgorithm, base64: String)?
   /// The ETag in the answer to the request that made the object; `nil` if no answer came.
   public var answered: String?

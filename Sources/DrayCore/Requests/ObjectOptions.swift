@@ -6,7 +6,7 @@
 public struct ObjectAccess: Sendable, Hashable, Codable {
   /// The server, the region, and how to sign.
   public var signature: AWSSignature
-  /// The keys; `nil` for those of a profile, and for requests that are not signed.
+  /// The keys; `nil` for a profile's keys, and for requests that are not signed.
   public var credentials: Credentials?
 
   /// Creates an access.
@@ -17,7 +17,7 @@ public struct ObjectAccess: Sendable, Hashable, Codable {
 
 /// The options of a job whose target is an object.
 public struct ObjectOptions: Sendable, Equatable, Codable {
-  /// The server and the keys; `nil` for those of the environment at the time of the attempt.
+  /// The server and the keys; `nil` for the environment's at the time of the attempt.
   public var access: ObjectAccess?
   /// Whether ``access`` is only for the target (`--target-profile`), and not by the options for `s3` URLs.
   public var hasOwnAccess: Bool?
@@ -49,7 +49,7 @@ public struct ObjectOptions: Sendable, Equatable, Codable {
   public var sharedSignature: AWSSignature? { hasOwnAccess ?? false ? nil : access?.signature }
 }
 
-/// The encryption of an object by its server.
+/// An object's encryption by the server.
 public enum ObjectEncryption: Sendable, Equatable {
   /// With keys of the service.
   case aes256
@@ -91,7 +91,7 @@ public enum ObjectEncryption: Sendable, Equatable {
     }
   }
 
-  /// Whether a text can be the id, the alias or the ARN of a key.
+  /// The id, the alias or the ARN of a key.
   private static func isKey(_ text: String) -> Bool {
     (1...2048).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_:/".utf8.contains($0) }
@@ -135,14 +135,14 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   /// The start of the names of metadata that dray writes.
   public static let ownPrefix = "dray-"
 
-  /// Splits `NAME=VALUE`; `nil` without a name or an equals sign.
+  /// `nil` without a name or an equals sign.
   private static func split(_ text: String) -> ObjectProperty? {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
     return ObjectProperty(name: String(text[..<sign]), value: String(text[text.index(after: sign)...]))
   }
 
   /// Reads metadata. Names become lowercase, as servers return them.
-  /// - Throws: the reason why the text is no metadata, as a clause.
+  /// - Throws: The reason why the text is no metadata, as a clause.
   public static func metadata(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard var property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     property.name = property.name.lowercased()
@@ -153,7 +153,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
     guard !property.name.hasPrefix(ownPrefix) else {
       throw ObjectPropertyError("names that begin with \(ownPrefix) are dray's")
     }
-    // Servers differ in which other bytes they accept in a field value, and in how they sign them.
+    // Servers differ in the other bytes that they accept in a field value, and in signing such bytes.
     guard property.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw ObjectPropertyError("a value is printable ASCII: encode other text, such as in base64")
     }
@@ -164,7 +164,7 @@ public struct ObjectProperty: Sendable, Equatable, Codable {
   }
 
   /// Reads a tag.
-  /// - Throws: the reason why the text is no tag, as a clause.
+  /// - Throws: The reason why the text is no tag, as a clause.
   public static func tag(_ text: String) throws(ObjectPropertyError) -> ObjectProperty {
     guard let property = split(text) else { throw ObjectPropertyError("write NAME=VALUE") }
     guard property.name.unicodeScalars.count <= 128, property.value.unicodeScalars.count <= 256 else {

@@ -1,17 +1,15 @@
-// The name of a request's proxy, for messages.
-
 /// Finds the names of proxies.
 public enum ProxyName {
   /// Returns `HOST:PORT` of the proxy for a URL with this scheme, without user name and password; `nil` if there is
   /// none.
   /// - Parameters:
-  ///   - own: The request's own proxy. Empty means none, `nil` the environment's.
+  ///   - own: The request's own proxy. Empty means no proxy, `nil` the environment's.
   ///   - environment: The environment variables that libcurl reads.
   public static func shown(_ own: String?, scheme: String, environment: [String: String]) -> String? {
     parts(own, scheme: scheme, environment: environment).map(\.place).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the user name and password in the URL of the proxy; `nil` if it has none.
+  /// Returns the user name and password in the URL of the proxy; `nil` if the URL has none.
   public static func credentials(_ own: String?, scheme: String, environment: [String: String]) -> Credentials? {
     guard let text = parts(own, scheme: scheme, environment: environment)?.user else { return nil }
     let both = text.utf8.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false).map {

@@ -1,6 +1,6 @@
 // A limit on the total rate of all jobs: constant, or by the clock as in rclone's --bwlimit.
 
-/// A limit on bytes per second, and its times.
+/// A limit on bytes per second, possibly by the time of day and week.
 public enum RateRule: Sendable, Equatable {
   /// A constant limit; `nil` for none.
   case fixed(Int64?)
@@ -23,7 +23,7 @@ public enum RateRule: Sendable, Equatable {
     }
   }
 
-  /// Returns the time of the next change and the rate after it; `nil` if the rate never changes.
+  /// Returns the time of the next change and the new rate; `nil` if the rate never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> (moment: Double, rate: Int64?)? {
     switch self {
     case .fixed: nil
@@ -39,7 +39,8 @@ public enum RateRule: Sendable, Equatable {
   }
 }
 
-/// Rates by the clock. Each holds from its time until the next one's, past midnight and past the end of the week.
+/// Rates by the clock. Each rate holds from its time until the time of the next rate, past midnight and past the end of
+/// the week.
 public struct RateTimetable: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     /// Seconds since midnight.
@@ -47,7 +48,7 @@ public struct RateTimetable: Sendable, Equatable {
     var rate: Int64?
   }
 
-  /// The entries of each day, sorted by time. The first day is Monday.
+  /// By day, sorted by time. The first day is Monday.
   private var days: [[Entry]] = Array(repeating: [], count: 7)
 
   private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

@@ -1,13 +1,11 @@
-// The pace at which requests to one server may start (`--pace`).
-
-/// A maximum of requests in a time: `10/s`, `30/m`, `1/2s`.
+/// A maximum of requests to a server in a time (`--pace`): `10/s`, `30/m`, `1/2s`.
 public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible {
   /// The number of requests.
   public let count: Double
-  /// The time for them, in seconds.
+  /// The time for that many requests, in seconds.
   public let period: Double
 
-  /// Creates a pace; `nil` unless it allows at most a thousand requests a second, and at least one in ten days.
+  /// Creates a pace; `nil` for more than a thousand requests a second, or less than one in ten days.
   public init?(count: Double, period: Double) {
     guard count >= 0.001, period >= 0.001, RequestPace.pauses.contains(period / count) else { return nil }
     (self.count, self.period) = (count, period)
@@ -26,7 +24,7 @@ public struct RequestPace: Sendable, Equatable, Codable, CustomStringConvertible
     self.init(count: count, period: period)
   }
 
-  /// The seconds from the start of one request to that of the next.
+  /// The seconds between the starts of two requests.
   public var pause: Double { period / count }
 
   /// The text that ``init(_:)`` reads.
@@ -56,7 +54,7 @@ extension TransferRequest {
 public struct PaceRecord: Sendable, Equatable {
   /// The start, which may be to come.
   public var start: Double
-  /// The pause after it.
+  /// The pause after this request.
   public var pause: Double
   /// When the start was reserved. A clock before this was set back, and the record is void.
   public var reservedAt: Double
@@ -66,14 +64,14 @@ public struct PaceRecord: Sendable, Equatable {
     (self.start, self.pause, self.reservedAt) = (start, pause, reservedAt)
   }
 
-  /// The most seconds by which a request may be late without delaying the next ones.
+  /// Seconds by which a request may be late without delaying the next ones.
   static let slack = 0.05
 
-  /// Reserves the start of the next request. Between requests with different pauses is the shorter one: the user allows
-  /// it at this server.
+  /// Reserves the start of the next request. Between requests with different pauses the shorter one applies, because
+  /// the user allows it at this server.
   ///
   /// A start that is at most half a pause late keeps its time, so that short delays of a process do not add up. After a
-  /// longer delay the count starts again, and missed requests are not made up.
+  /// longer delay, requests that were missed are not made up.
   /// - Parameter pause: The seconds that must pass before another request may follow.
   public static func next(after last: PaceRecord?, pause: Double, now: Double) -> PaceRecord {
     var start = now

@@ -2,12 +2,10 @@
 
 /// The special rules for the requests of a scheme.
 public struct RequestRules: Sendable {
-  /// Returns the URL to request.
   var address: @Sendable (TransferRequest) -> RequestURL
-  /// Returns the meaning of an answer beyond HTTP's own; `nil` if it has none. The text is the URL for messages.
+  /// The meaning of an answer beyond HTTP's; `nil` without one. The text is the URL for messages.
   var failure: @Sendable (TransferRequest, ResponseHead, String) -> Failure?
 
-  /// The schemes with special rules.
   private static let table: [(scheme: Scheme, rules: RequestRules)] = [(.s3, S3Address.rules)]
 
   fileprivate static func of(_ url: RequestURL) -> RequestRules? {
@@ -19,7 +17,7 @@ extension TransferRequest {
   /// The URL to request: the job's URL, or its address by the scheme's rules.
   public var address: RequestURL { RequestRules.of(url)?.address(self) ?? url }
 
-  /// Returns the failure that an answer means to this scheme, beyond HTTP's own rules.
+  /// Returns the failure of an answer by the rules of the URL's scheme, beyond HTTP's.
   /// - Parameter subject: The URL that answered, without secrets.
   public func failure(on head: ResponseHead, subject: String) -> Failure? {
     // Requests for https URLs may be signed, too.

@@ -1,6 +1,6 @@
 // The https URL of an `s3` URL's bucket and key.
 
-/// The addresses of S3, and the meaning of its answers.
+/// The addresses of S3, and the meaning of S3's answers.
 public enum S3Address {
   static let rules = RequestRules(
     address: { location(of: $0.url, $0.signature ?? AWSSignature()) },
@@ -12,9 +12,9 @@ public enum S3Address {
 
   /// Returns the URL to request for an `s3` URL.
   ///
-  /// The bucket is part of the host, as Amazon requires. It is part of the path if another server is set, or if its
-  /// name has dots or underscores, which the certificate or a host name does not allow. The key is encoded byte by
-  /// byte, as the signature requires: all bytes except letters, digits and `-._~/`.
+  /// The bucket is part of the host, as Amazon requires. The bucket is part of the path if another server is set, or if
+  /// the name has dots, which the certificate does not allow, or underscores, which a host name does not allow. The key
+  /// is encoded byte by byte, as the signature requires: all bytes except letters, digits and `-._~/`.
   public static func location(of url: RequestURL, _ signature: AWSSignature) -> RequestURL {
     location(
       bucket: url.host, key: PercentEncoding.decoded(Array(url.path.utf8)[...].dropFirst()), signature)
@@ -75,8 +75,8 @@ extension TransferRequest {
   /// - Parameter next: The continuation token of the previous answer.
   public func listing(_ directory: RequestURL, next: String?) -> TransferRequest {
     var listing = self
-    // An https URL may be signed, too. The signature covers the query as sent, so sort the parameters and encode them
-    // strictly.
+    // An https URL may also be signed. The signature covers the query as sent, so sort and strictly encode the
+    // parameters.
     let bucket = S3Address.location(of: directory.withoutPath, signature ?? AWSSignature())
     let prefix = PercentEncoding.decoded(Array(directory.path.utf8.dropFirst())[...])
     var parameters: [(String, [UInt8])] = [

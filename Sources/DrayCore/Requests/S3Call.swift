@@ -10,7 +10,7 @@ public struct S3Call: Sendable, Equatable {
   public var query: [(name: String, value: String)]
   /// The header fields.
   public var fields: [HeaderField]
-  /// The body, unless it is the bytes of a part.
+  /// The body, unless the body is the bytes of a part.
   public var body: [UInt8]
 
   /// Creates a request.
@@ -28,11 +28,11 @@ public struct S3Call: Sendable, Equatable {
       && one.query.elementsEqual(two.query) { $0 == $1 }
   }
 
-  /// Whether the request is idempotent, so that it may be sent again if its answer is lost.
+  /// Whether the request is idempotent, so that it may be sent again if the answer is lost.
   public var isRepeatable: Bool {
     switch method {
     case "POST": false
-    // A conditional request refuses its own repetition.
+    // The server would refuse a repeated conditional request.
     case "PUT": !fields.contains { $0.name.lowercased().hasPrefix("if-") }
     default: true
     }
@@ -69,7 +69,7 @@ public struct S3Call: Sendable, Equatable {
 
   /// Completes a multipart upload: the server joins the parts into the object.
   /// - Parameters:
-  ///   - whole: The checksum of the whole object in base64, if the server keeps it.
+  ///   - whole: The checksum of the whole object in base64, if the server keeps one.
   ///   - condition: The condition on an object with this key.
   public static func complete(
     _ upload: ObjectUpload, whole: String?, condition: S3Condition
@@ -116,14 +116,13 @@ public struct S3Call: Sendable, Equatable {
     S3Call("HEAD", key: key, fields: [HeaderField("x-amz-checksum-mode", "ENABLED")])
   }
 
-  /// Asks for bytes of an object, as long as it has this ETag.
+  /// Requests bytes of an object, as long as it has this ETag.
   public static func get(_ key: String, _ range: Segment, etag: String) -> S3Call {
     var fields = [HeaderField("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
     if !etag.isEmpty { fields.append(HeaderField("If-Match", "\"\(etag)\"")) }
     return S3Call("GET", key: key, fields: fields)
   }
 
-  /// Returns text for XML.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
@@ -132,12 +131,11 @@ public struct S3Call: Sendable, Equatable {
 /// The condition on the object that has the key.
 public enum S3Condition: Sendable, Equatable {
   case none
-  /// There must be none.
+  /// There must be no object with the key.
   case isFree
-  /// It must have this ETag.
+  /// The object must have this ETag.
   case has(etag: String)
 
-  /// The header fields.
   var fields: [HeaderField] {
     switch self {
     case .none: []

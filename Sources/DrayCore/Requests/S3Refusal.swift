@@ -2,13 +2,13 @@
 
 /// An unsuccessful answer.
 public struct S3Refusal: Sendable, Equatable {
-  /// The meaning of an answer, which decides what to do about it.
+  /// The meaning of an answer, which decides the next step.
   public enum Meaning: Sendable, Equatable {
     /// The server has too much to do, or failed: try again later.
     case busy
     /// This machine's clock and the server's differ. The time is the server's, in seconds since 1970.
     case clock(Int64?)
-    /// The keys have expired: read them again.
+    /// The keys have expired and must be read again.
     case expired
     /// The upload does not exist any more.
     case noUpload
@@ -20,13 +20,13 @@ public struct S3Refusal: Sendable, Equatable {
     case conditionFailed
     /// Another request changes the same key now.
     case conflict
-    /// The server does not know this request, or one of its fields.
+    /// The server does not know this request, or one of the fields.
     case notImplemented
     /// The bytes were damaged on their way.
     case damaged
     /// The list of parts does not fit what the server has.
     case wrongParts
-    /// Anything else.
+    /// Any other refusal.
     case refused
   }
 
@@ -45,7 +45,7 @@ public struct S3Refusal: Sendable, Equatable {
 
   /// Reads an answer.
   /// - Parameters:
-  ///   - document: The document in its body, if there is one.
+  ///   - document: The document in the body, if there is one.
   ///   - now: Seconds since 1970.
   public init(_ head: ResponseHead, _ document: S3Element?, now: Int64) {
     let error = document.flatMap { $0.name == "Error" ? $0 : $0.children.first { $0.name == "Error" } }
@@ -92,8 +92,8 @@ public struct S3Refusal: Sendable, Equatable {
     }
   }
 
-  /// Whether the answer to a request for an upload says that the server does not have it. Some say that there is no such
-  /// key.
+  /// Whether the answer to a request for an upload says that the server does not have the upload. Some servers say
+  /// instead that there is no such key.
   public var endsUpload: Bool { code == "NoSuchUpload" || code == "NoSuchKey" }
 
   /// Returns the failure of the job.
@@ -152,7 +152,7 @@ public struct S3Refusal: Sendable, Equatable {
     return make(.status, "the object store refused it (\(answer))", nil, .keep)
   }
 
-  /// The answer for people: status and code.
+  /// For people: status and code.
   private var answer: String {
     let named = code.isEmpty ? "\(status)" : "\(status) \(TextSafety.escaped(String(code.prefix(60))))"
     return text.isEmpty || code.isEmpty ? named : "\(named): \(TextSafety.escaped(String(text.prefix(160))))"

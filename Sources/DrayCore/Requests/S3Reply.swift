@@ -1,12 +1,12 @@
 // The documents that an object store answers with, as values. Another room reads the XML.
 
-/// An element of an answer: its name without prefix, its text, and the elements in it.
+/// An element of an answer: the name without prefix, the text, and the elements in it.
 public struct S3Element: Sendable, Equatable {
   /// The name.
   public var name: String
   /// The text without surrounding white space.
   public var text: String
-  /// The elements in it.
+  /// The elements directly inside.
   public var children: [S3Element]
 
   /// Creates an element.
@@ -14,10 +14,10 @@ public struct S3Element: Sendable, Equatable {
     (self.name, self.text, self.children) = (name, text, children)
   }
 
-  /// Returns the text of the first element in it with this name.
+  /// The text of the first element inside with this name.
   public func value(_ name: String) -> String? { children.first { $0.name == name }?.text }
 
-  /// Returns the elements in it with this name.
+  /// The elements inside with this name.
   public func all(_ name: String) -> [S3Element] { children.filter { $0.name == name } }
 }
 
@@ -28,10 +28,10 @@ public struct S3PartPage: Sendable, Equatable {
   /// The number after which the next page begins; `nil` if this is the last page.
   public var next: Int?
 
-  /// Reads a page; `nil` if the document is none.
+  /// Reads a page; `nil` if the document is no page.
   /// - Parameter algorithm: The checksum of the upload.
   public init?(_ document: S3Element, _ algorithm: DigestAlgorithm?) {
-    // Moto, a test server, uses another name.
+    // The test server Moto uses the second name.
     guard ["ListPartsResult", "ListPartsResponse"].contains(document.name) else { return nil }
     let element = algorithm.flatMap(S3Checksum.name).map { "Checksum\($0)" }
     parts = document.all("Part").compactMap { part in
@@ -53,7 +53,7 @@ public struct ListedUpload: Sendable, Equatable {
   public var key: String
   /// The upload ID that the server gave.
   public var id: String
-  /// When it began, as the server writes it.
+  /// When the upload began, as the server writes it.
   public var initiated: String
 
   /// Creates an entry.
@@ -68,7 +68,7 @@ public struct S3UploadPage: Sendable, Equatable {
   public var uploads: [ListedUpload]
   /// The place where the next page begins; `nil` if this is the last page.
   public var nextKey: String?
-  /// The upload of ``nextKey`` after which it begins.
+  /// The upload of ``nextKey`` after which the next page begins.
   public var nextID: String?
 
   /// Reads a page; `nil` if the document is none.

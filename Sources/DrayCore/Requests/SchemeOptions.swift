@@ -4,7 +4,7 @@
 public struct SchemeOptions: Sendable, Equatable, Codable {
   /// The TLS of `ftp` (RFC 4217). `ftps` always uses TLS.
   public enum TLSUse: String, Sendable, Codable {
-    /// Used if the server supports it.
+    /// TLS, if the server supports it.
     case wanted
     /// Required.
     case required

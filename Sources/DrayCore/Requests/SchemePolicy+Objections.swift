@@ -3,15 +3,15 @@
 extension SchemePolicy {
   /// The parts of a request that its scheme does not support.
   public struct Objections: Sendable, Equatable {
-    /// Why the request is refused, as a clause; `nil` if it is not.
+    /// Why the request is refused, as a clause; `nil` if it is accepted.
     public var refusal: String?
     /// The settings that have no meaning for the scheme and are ignored.
     public var ignored: [Advice.Parameter] = []
   }
 
-  /// Finds what the scheme does not support. A part that changes the meaning of the request causes a refusal; any other
-  /// part is ignored and named.
-  /// - Parameter bodyIsThere: Whether the body is already in the request, if it has one.
+  /// Finds the parts that the scheme does not support. A part that changes the meaning of the request causes a refusal;
+  /// any other part is ignored, and named in the result.
+  /// - Parameter bodyIsThere: Whether the request already contains its body, if there is one.
   public static func objections(to request: TransferRequest, bodyIsThere: Bool = true) -> Objections {
     var found = Objections()
     guard let scheme = Scheme(request.url) else {
@@ -51,7 +51,7 @@ extension SchemePolicy {
 }
 
 extension TransferRequest {
-  /// Why the user does not allow the scheme of the URL, as a clause; `nil` if it is allowed.
+  /// Why the user does not allow the scheme of the URL, as a clause; `nil` if the scheme is allowed.
   public var schemeObjection: String? {
     guard let allowed = redirects?.schemes, !allowed.contains(url.scheme) else { return nil }
     return "the scheme \(url.scheme) is not allowed, only \(allowed.joined(separator: ", "))"

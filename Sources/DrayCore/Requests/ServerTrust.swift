@@ -7,7 +7,7 @@ public struct ServerTrust: Sendable, Hashable, Codable {
   /// Whether the certificate is not checked; `nil` means no.
   public var isInsecure: Bool?
 
-  /// Creates a trust; `nil` if it is the system's.
+  /// Creates a trust; `nil` for the system's.
   public init?(caFile: String?, isInsecure: Bool = false) {
     guard caFile != nil || isInsecure else { return nil }
     (self.caFile, self.isInsecure) = (caFile, isInsecure ? true : nil)

@@ -1,4 +1,4 @@
-// The time in a signature, by the server's clock.
+// A signature has a time by the server's clock.
 
 /// The time of a signature (`X-Amz-Date`).
 public enum SignatureTime {

@@ -1,17 +1,18 @@
 // Decides how long a stopped run waits for the answer to a request to an object store.
 
-/// The patience with one request after a stop. Together with what follows it, a run ends within three seconds, whatever
-/// a server does not answer. A write that may have been carried out is left to the next run, which looks at the key.
+/// How long one request may still take after a stop. Together with the steps that follow, a run ends within three
+/// seconds, even if a server does not answer. A write that may have been carried out is left to the next run, which
+/// looks at the key.
 public struct StopPatience: Sendable, Equatable {
   /// The seconds without progress after which the request is given up.
   public var silence: Double
   /// The maximum seconds after the stop.
   public var most: Double
 
-  /// Returns the patience.
+  /// Returns the patience with a request.
   /// - Parameters:
   ///   - wasSent: Whether the request had been sent when the run was stopped.
-  ///   - isLate: Whether it began after the stop.
+  ///   - isLate: Whether the request began after the stop.
   public static func of(method: String, wasSent: Bool, isLate: Bool) -> StopPatience {
     let writes = StopPatience.writes(method)
     if !wasSent, writes { return StopPatience(silence: 0, most: 0) }

@@ -1,11 +1,11 @@
 // Changes the URL of a request. Secrets stay with their origin (P7).
 
 extension TransferRequest {
-  /// Returns this request for another URL. Within the origin nothing else changes. For another origin, everything meant
-  /// for the first is dropped: the user's header fields, cookies, `Referer`, user name and password, tokens,
+  /// Returns this request for another URL. Within the origin, only the URL changes. For another origin, all values for
+  /// the first one are dropped: the user's header fields, cookies, `Referer`, user name and password, tokens,
   /// certificates, the body. Connection options stay: proxy, trust, addresses, timeouts, and the hosts named in
   /// `.netrc`, without its `default`.
-  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive all of it. Signing keys are
+  /// - Parameter keepingCredentials: Whether the user allows the other origin to receive these values. Signing keys are
   ///   never sent to a server.
   public func moved(to other: RequestURL, keepingCredentials: Bool = false) -> TransferRequest {
     var moved = self
@@ -20,7 +20,6 @@ extension TransferRequest {
     return moved
   }
 
-  /// Removes everything that belongs to the origin.
   private mutating func dropSecrets() {
     netrcSkipsDefault = true
     method = "GET"
@@ -40,7 +39,7 @@ extension TransferRequest {
     authentication?.pinnedPublicKey = nil
   }
 
-  /// Returns this request without what it has in common with one of another user: a URL of the same origin that a client
+  /// Drops secrets that this request has in common with another user's request: a URL of the same origin that a client
   /// chooses must not be fetched with that user's password.
   func withoutSecrets(of other: TransferRequest) -> TransferRequest {
     var bare = self

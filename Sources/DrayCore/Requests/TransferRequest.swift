@@ -1,7 +1,7 @@
-// A request to a server: all properties of a job that do not change while it runs.
+// A request to a server: all properties of a job that do not change during a run.
 
-/// A request: method, URL, header fields and connection options. Its secrets belong to the origin of ``url`` and are
-/// sent to no other (P7).
+/// A request: method, URL, header fields and connection options. Its secrets belong to the origin of ``url``, and are
+/// sent to no other origin (P7).
 public struct TransferRequest: Sendable, Equatable, Codable {
   /// The URL, without user name and password.
   public var url: RequestURL
@@ -54,14 +54,14 @@ public struct TransferRequest: Sendable, Equatable, Codable {
   public var httpVersion: HTTPVersion?
   /// The given addresses of hosts; `nil` for name lookup.
   public var addresses: [FixedAddress]?
-  /// The local interface or address to send from; `nil` to leave it to the system.
+  /// The local interface or address to send from; `nil` for the system's choice.
   public var interface: String?
   /// Options for schemes other than http and https.
   @Boxed public var schemes: SchemeOptions?
   /// Whether to refuse this machine and servers in private networks, also after name lookup and redirects; `nil` means
   /// no.
   public var deniesPrivate: Bool?
-  /// Whether a client of the service added the job, changed it or began it again; `nil` means that it is the user's.
+  /// Whether a client of the service added, changed or restarted the job; `nil` for the user's job.
   public var isOfClient: Bool?
   /// Whether the request may connect to this user's own service, also after a redirect; `nil` means no.
   public var reachesOwnService: Bool?
@@ -81,7 +81,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
     stallTimeout = 30
   }
 
-  /// Sets the user name and password. A missing password is looked up in the .netrc file, if there is one.
+  /// Sets the user name and password. A missing password is looked up in the .netrc file, if any.
   public mutating func takeUser(_ user: String, _ password: String?, hasNetrc: Bool = false) {
     let isInNetrc = password == nil && (hasNetrc || netrcFile != nil)
     netrcUser = isInNetrc ? user : nil
@@ -96,7 +96,7 @@ public struct TransferRequest: Sendable, Equatable, Codable {
 public struct Hooks: Sendable, Equatable, Codable {
   /// The program and arguments to run when the job is complete.
   public var onComplete: [String]?
-  /// The program and arguments to run when the job failed, or a failure interrupted it.
+  /// The program and arguments to run when a failure ended or interrupted the job.
   public var onError: [String]?
 
   /// Creates hooks without commands.

@@ -1,10 +1,11 @@
 // The record of an upload that has begun and not ended.
 
-/// An upload that this store began. It stays recorded until it has ended, so that `clean` can abort it.
+/// An upload that this store began. The mark stays recorded until the upload has ended, so that `clean` can abort the
+/// upload.
 public struct UploadMark: Sendable, Equatable, Codable {
   /// The place of the object: `s3://BUCKET/PREFIX`.
   public var place: String
-  /// The server and the region without keys; `nil` for those of the environment.
+  /// The server and the region without keys; `nil` for the environment's.
   public var signature: AWSSignature?
   /// The key of the object.
   public var key: String
@@ -25,7 +26,7 @@ public struct UploadMark: Sendable, Equatable, Codable {
 }
 
 extension UploadMark {
-  /// The server (``AWSSignature/server``): it belongs to the identity of an upload (P23).
+  /// The server (``AWSSignature/server``), which is part of an upload's identity (P23).
   public var server: String { signature?.server ?? "" }
 
   /// The server and the place as one text: the identity in a job store, whose older rows have the place alone.

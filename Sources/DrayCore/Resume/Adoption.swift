@@ -1,4 +1,4 @@
-// Adoption of another program's partial file: the file, its program's record of it, and the outcome.
+// Adoption of another program's partial file: the file, the record of its program, and the outcome.
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
@@ -23,7 +23,7 @@ public struct Adoption: Sendable, Equatable, Codable {
     public var compared: Int64
     /// The number of bytes that were dropped, because a sample of their stretch differs from the server's.
     public var differing: Int64
-    /// Why nothing was taken over, as a clause.
+    /// The reason why no bytes were taken over, as a clause.
     public var refusal: String?
     /// Whether the other program had fetched nothing.
     public var wasEmpty: Bool
@@ -39,9 +39,9 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// The absolute path of the file.
   public var path: String
-  /// The file's identity when the user named it.
+  /// The file's identity when the user named the file.
   public var identity: FileIdentity
-  /// The other program's record, if it keeps one.
+  /// The other program's record of the file, if it keeps one.
   public var claim: Claim?
   /// The result, once known.
   public var outcome: Outcome?
@@ -51,8 +51,8 @@ public struct Adoption: Sendable, Equatable, Codable {
     (self.path, self.identity, self.claim, self.outcome) = (path, identity, claim, outcome)
   }
 
-  /// Whether the finished file may replace this one. If nothing was taken over, this file may be an unrelated one, or
-  /// the server's answer may be wrong; so it stays.
+  /// Whether the finished file may replace this one. If no bytes were taken over, this file may be unrelated, or the
+  /// server's answer may be wrong, so the file stays.
   public var mayBeReplaced: Bool { outcome.map { $0.taken > 0 || $0.wasEmpty } ?? true }
 
   /// The result as a sentence without a full stop; `nil` until the result is known.
@@ -76,20 +76,20 @@ public struct Adoption: Sendable, Equatable, Codable {
     return "\(claim.path) is left over and can be removed"
   }
 
-  /// Returns the adoption to use if the same download is requested again, with another file or none. Once bytes were
-  /// taken over, the first file stays.
+  /// For the same download requested again, with another file or none. Once bytes were taken over, the first file
+  /// stays.
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
-/// Why nothing of a file is taken over.
+/// The reason why no bytes of a file are taken over.
 public enum AdoptionRefusal: Sendable, Equatable {
   /// The file is gone, or is not a regular file.
   case gone
-  /// The file changed after the user named it.
+  /// The file has changed since the user named it.
   case changed
   /// The job already has bytes.
   case hasBytes
-  /// The file has only zeros, or its program's record lists no fetched bytes.
+  /// The file has only zeros, or the record lists no fetched bytes.
   case empty
   /// The server serves no ranges.
   case notServed
@@ -101,7 +101,7 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case longer(Int64, than: Int64)
   /// The record is of a file of another length.
   case otherSize(Int64, Int64)
-  /// Between two samples the file on the server changed, or another file answered.
+  /// Between two samples the file on the server changed, or another server answered.
   case unsteady(StartOver)
   /// Every stretch differs.
   case differs

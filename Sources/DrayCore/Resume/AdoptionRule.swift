@@ -1,22 +1,23 @@
-// Decides which bytes of another program's partial file are candidates, and in which stretches they are compared (P2).
+// Decides which bytes of another program's partial file are candidates, and the stretches in which they are compared
+// (P2).
 
 /// The decisions on a partial file of another program.
 ///
 /// Its bytes are of an unknown version, so they count only after a comparison. The file is divided into stretches of
 /// ``leastStretch`` bytes, or of a 64th of the file if that is more. Both ends and the middle of each stretch are
-/// requested from the server. A sample that differs drops its stretch, and shows that the file is not what it seemed:
-/// the other stretches are then compared at nine places. Bytes between two samples stay unproved; only a digest of the
-/// whole file proves them.
+/// requested from the server. If a sample differs, its stretch is dropped, and the file is no longer trusted: the other
+/// stretches are then compared at nine places. Bytes between two samples stay unproved; only a digest of the whole file
+/// proves them.
 public enum AdoptionRule {
   /// The length of a sample in bytes.
   public static let sample: Int64 = 64 << 10
-  /// The minimum length of a stretch in bytes, if there are that many.
+  /// In bytes, unless the file is shorter.
   static let leastStretch: Int64 = 4 << 20
-  /// The number of stretches that a file is divided into.
+  /// A file is divided into this many stretches.
   static let stretches: Int64 = 64
-  /// The maximum number of runs that are considered; of more, the longest are used.
+  /// Of more runs than this, only the longest are used.
   static let mostRuns = 256
-  /// The number of samples in a stretch: at first, and when compared again.
+  /// Samples in a stretch: at first, and when compared again.
   static let (few, many): (Int64, Int64) = (3, 9)
 
   /// Returns the bytes of the file that may be usable, before any is read.
@@ -33,7 +34,7 @@ public enum AdoptionRule {
     return set
   }
 
-  /// Returns why a file is unusable, as far as the server's first answer shows.
+  /// Returns the reason why a file is unusable, as far as the server's first answer shows.
   /// - Parameters:
   ///   - size: The length of the server's file.
   ///   - validators: The validators of the server's version.
@@ -44,7 +45,7 @@ public enum AdoptionRule {
   ) -> AdoptionRefusal? {
     if let claim = adoption.claim, claim.size != size { return .otherSize(claim.size, size) }
     if adoption.identity.size > size { return .longer(adoption.identity.size, than: size) }
-    // Otherwise the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
+    // Without this, the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
     guard validators.isWeak, !digestIsKnown, !offered.identifies, mode != .always else { return nil }
     return .unidentified
   }
@@ -65,7 +66,7 @@ public enum AdoptionRule {
     }
   }
 
-  /// Returns the places of a stretch to compare: `count` of them, including both ends, or all of a short stretch.
+  /// The places to compare: `count` of them, including both ends; for a short stretch, the whole stretch.
   static func places(of stretch: Segment, _ count: Int64) -> [Segment] {
     let length = Int64(stretch.count)
     guard length > count * sample else { return [stretch] }
@@ -88,9 +89,8 @@ public struct AdoptionTrial: Sendable, Equatable {
   private enum Round { case first, second, over }
 
   private var round = Round.first
-  /// The stretches that have not differed so far.
+  /// Stretches that have not differed so far.
   private var standing: [Segment]
-  /// The places that were compared.
   private var compared: [Segment] = []
   /// The length in bytes of the stretches that differed.
   public private(set) var differing: Int64 = 0
@@ -114,7 +114,7 @@ public struct AdoptionTrial: Sendable, Equatable {
   /// The number of bytes that were compared.
   public var comparedCount: Int64 { compared.reduce(0) { $0 + Int64($1.count) } }
 
-  /// Records the comparison of the present ``places``.
+  /// Records the result for the present ``places``.
   /// - Parameter wrong: The places that differ.
   public mutating func take(differing wrong: [Segment]) {
     compared += places

@@ -1,13 +1,13 @@
 // The second half of the resume ladder: decides on the head of an answer before its first body byte is written. libcurl
-// checks little of a range answer, so all of it is checked here.
+// checks little of a range answer, so this code checks all of it.
 
 /// The action that an answer leads to.
 public enum AnswerAction: Sendable, Equatable {
   /// Write the body from `position` on. The connection is closed at `until`, if known, and later bytes are dropped. The
-  /// first `comparing` bytes are compared with those on disk instead of written. `total` is the length of the whole
+  /// first `comparing` bytes are compared with bytes on disk instead of written. `total` is the length of the whole
   /// file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
-  /// Write the whole body, unless it begins like a web page; then the bytes on disk stay.
+  /// Write the whole body, unless it begins like a web page, in which case the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
   /// Discard this answer and send one more request.
   case askAgain(Ask, StartOver?)
@@ -29,13 +29,13 @@ public enum AnswerAction: Sendable, Equatable {
 public struct AnswerDecision: Sendable {
   /// The bytes on disk, and their version.
   public var recorded: Checkpoint
-  /// The request: the whole file, a part, or the file if it has changed.
+  /// The requested bytes: the whole file, a part, or the file if it has changed.
   public var asked: Ask
   /// Whether a digest will verify the result.
   public var digestIsKnown: Bool
   /// The requirements on the file. They have no digest if the server's digests do not count.
   public var expected: ExpectedFile
-  /// The URL that answered; `nil` where it does not matter.
+  /// The URL that answered; `nil` if irrelevant.
   public var answering: RequestURL?
   /// Whether places on disk were already compared with the file at ``answering``.
   public var isCompared = false
@@ -49,7 +49,7 @@ public struct AnswerDecision: Sendable {
   public var retried: [StatusPattern] = []
   /// Whether an earlier attempt started over after a 416, since the user last requested the file.
   public var hadUnsatisfied = false
-  /// The end of the last answer, if only this one can prove that it was the file's.
+  /// The end of the last answer, if only this answer can prove that it was the end of the file.
   public var doubtedEnd: Int64?
   /// Whether the bytes on disk begin like a web page.
   public var keepsPage = false
@@ -80,10 +80,10 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// Returns why the file of a usable answer is not the wanted one.
+  /// The answer is usable, but its file may not be the wanted one.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
-    // Stop before a byte is written: the bytes on disk may be of the right file, and another mirror may have the rest.
+    // Stop before a byte is written: the bytes on disk may be the right file's, and another mirror may have the rest.
     if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
@@ -102,9 +102,9 @@ public struct AnswerDecision: Sendable {
       advice: "check the given size", recovery: .keep)
   }
 
-  /// Whether the answer is declared a web page and the bytes on disk are not one.
+  /// Whether the answer is labelled as a web page, and the bytes on disk are none.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    // Nothing on disk is the usual case, and the type takes the longest.
+    // Usually there are no bytes on disk. The type takes the longest to check.
     doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
       && head.status == 200 && head.isHTTP
       && head.mediaType?.isHTML ?? false
@@ -118,7 +118,7 @@ public struct AnswerDecision: Sendable {
       httpStatus: 200, recovery: .keep)
   }
 
-  /// Returns a failure if the answer is of another version than the required one.
+  /// The repair requires a certain version.
   private func isOfAnotherVersion(_ head: ResponseHead) -> Failure? {
     guard head.status == 200 || head.status == 206, let version = expected.version, !version.isWeak,
       !version.agree(with: head.validators)
@@ -126,7 +126,7 @@ public struct AnswerDecision: Sendable {
     return AnswerDecision.unrepairable(subject, version.difference(from: head.validators))
   }
 
-  /// Returns the failure of a repair whose server has another version of the file.
+  /// The server of a repair has another version of the file.
   public static func unrepairable(_ subject: String, _ difference: String?) -> Failure {
     Failure(
       .integrity, subject,
@@ -134,7 +134,7 @@ public struct AnswerDecision: Sendable {
       advice: "the file is unchanged; remove it, and \(.retry) fetches the new version")
   }
 
-  /// Decides without regard to the file's length, type and digest.
+  /// Does not consider the file's length, type and digest.
   private func rule(_ head: ResponseHead) -> AnswerAction {
     if let doubtedEnd { return action(on: head, afterDoubtedEnd: doubtedEnd) }
     return switch (head.status, asked) {
@@ -154,16 +154,16 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// Decides on a 206 by itself.
+  /// A 206, without regard to the request.
   func part(_ head: ResponseHead) -> AnswerAction {
     guard case .rest(let from, let to, let condition) = asked else { return uninvited(head) }
     return partial(head, from: from, to: to, condition)
   }
 
-  /// Decides on a 200 by itself.
+  /// A 200, without regard to the request.
   func full(_ head: ResponseHead) -> AnswerAction { whole(head, nil) }
 
-  /// Decides on a 200: the whole file, from its first byte.
+  /// The whole file, from its first byte.
   private func whole(_ head: ResponseHead, _ reason: StartOver?) -> AnswerAction {
     do throws(ContentLengthError) {
       let length = head.hasTransferEncoding ? nil : try ContentLength.parse(head.all("content-length"))
@@ -173,25 +173,25 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// Decides on a 200 to a request for the file if changed. Some servers ignore the condition.
+  /// A 200 to a request for the file if changed. Some servers ignore the condition.
   private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
     let action = whole(head, nil)
     guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
     return .upToDate
   }
 
-  /// Decides on a 206 that was not requested. It is valid only if it is the whole file (RFC 9110 §15.3.7).
+  /// A 206 that was not requested is valid only if it is the whole file (RFC 9110 §15.3.7).
   private func uninvited(_ head: ResponseHead) -> AnswerAction {
     let part = try? head.part()
     guard let part, let total = part.total, part.range == 0..<total else {
       return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
-    // No bytes on disk can be compared with it.
+    // There are no bytes on disk for a comparison.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
 
-  /// Decides on a 200 to a request for the rest.
+  /// A 200 to a request for the rest.
   private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     if let etag = condition.ifRange, etag == recorded.validators.strongETag, head.validators.etag == etag {
       // Some networks answer 200 to an If-Range that holds; If-Match is tried once (R3).
@@ -200,7 +200,7 @@ public struct AnswerDecision: Sendable {
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
   }
 
-  /// Decides on a 206 to a request for the rest. Checks every field.
+  /// A 206 to a request for the rest. Checks every field.
   private func partial(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     func reject(_ what: String) -> AnswerAction { .askAgain(.whole, .badAnswer(what)) }
 
@@ -224,7 +224,7 @@ public struct AnswerDecision: Sendable {
     if case .overlap(let length, _, _) = condition {
       comparing = length
       guard upper >= from + length else {
-        // Some servers send only so much per request.
+        // Some servers limit the bytes of one answer.
         let isIdentified = condition.isTied || digestIsKnown
         guard isIdentified, let less = asked.comparingLess(after: upper - from) else {
           return reject("it is too short to compare")
@@ -235,12 +235,12 @@ public struct AnswerDecision: Sendable {
     return .write(at: from, until: min(upper, to ?? upper), total: total, comparing: comparing)
   }
 
-  /// Decides on a 416 to a request for the rest. If it names the length that is on disk, and validators or a digest
-  /// prove the version, the file is complete. Otherwise the file starts over, once (R15). This cannot loop, because a
+  /// A 416 to a request for the rest. If the 416 names the length on disk, and validators or a digest prove the
+  /// version, the file is complete. In any other case, the file starts over, once (R15). There is no loop, because a
   /// 416 to a request for the whole file is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     func startOver(_ what: String) -> AnswerAction {
-      // A server that answers every range with 416 would make each retry fetch the file from its start.
+      // With a server that answers every range with 416, each retry would fetch the file from its start.
       hadUnsatisfied ? .stop(unsatisfiedAgain(what)) : .askAgain(.whole, .unsatisfied(what))
     }
     let have = recorded.segments.end
@@ -250,8 +250,8 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return startOver("it has \(total) bytes now, \(have) are on disk")
     }
-    // Bytes of another URL must be compared, and a 416 has none. Without a date in the answer, only the length would
-    // match, perhaps by chance.
+    // Bytes of another URL must be compared, but a 416 has no bytes. Without a date in the answer, only the length
+    // would match, perhaps by chance.
     let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
     let validators = recorded.validators
     let identified =
@@ -261,7 +261,7 @@ public struct AnswerDecision: Sendable {
     return identified && isOwn || digestIsKnown ? .complete : .askAgain(.whole, changed(head))
   }
 
-  /// Returns how this answer's version differs from the recorded one.
+  /// The difference between this answer's version and the recorded one.
   private func changed(_ head: ResponseHead) -> StartOver {
     .changed(recorded.validators.difference(from: head.validators) ?? "status \(head.status)")
   }

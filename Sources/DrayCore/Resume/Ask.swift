@@ -1,6 +1,6 @@
 // The first half of the resume ladder: the request that starts or continues a job.
 
-/// The part of the file that a request asks for, and its condition.
+/// The requested part of the file, with its condition.
 public enum Ask: Sendable, Equatable {
   /// The whole file, without `Range`.
   case whole
@@ -15,13 +15,14 @@ public enum Ask: Sendable, Equatable {
     case ifRange(String)
     /// `If-Match` with this entity tag (RFC 9110 §13.1.1): for servers that answer 200 to an `If-Range`.
     case ifMatch(String)
-    /// The first bytes of the answer, this many, repeat bytes on disk and are compared with them. If there is a
-    /// validator, the request also has `If-Range` or `If-Match`.
+    /// This many first bytes of the answer repeat bytes on disk, and are compared. If there is a validator, the request
+    /// also has `If-Range` or `If-Match`.
     case overlap(Int64, ifRange: String? = nil, ifMatch: String? = nil)
     /// No condition: other facts about the version decide, or a digest of the whole.
     case unconditional
 
-    /// Creates the condition that ties a range to the version of these validators; `nil` if they do not identify it.
+    /// Creates the condition that ties a range to the version of these validators; `nil` if they do not identify the
+    /// version.
     public init?(_ validators: Validators) {
       guard let validator = validators.strongETag ?? validators.strongLastModified else { return nil }
       self = .ifRange(validator)
@@ -38,7 +39,6 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// The validator in `If-Range`.
     var ifRange: String? {
       switch self {
       case .ifRange(let validator): validator
@@ -65,7 +65,7 @@ public enum Ask: Sendable, Equatable {
       }
     }
 
-    /// Returns this condition with `If-Match` instead of `If-Range`.
+    /// Uses `If-Match` instead of `If-Range`.
     func matching(_ etag: String) -> Condition {
       if case .overlap(let overlap, _, _) = self { .overlap(overlap, ifMatch: etag) } else { .ifMatch(etag) }
     }
@@ -79,9 +79,9 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// Returns this request with earlier bytes that are compared with those on disk; `nil` if there are none. An answer to
-  /// it proves the position of its bytes.
-  /// - Parameter given: The number of bytes that the last connection gave; `nil` if unknown.
+  /// Returns this request with earlier bytes, which are compared with the bytes on disk; `nil` if there are none. The
+  /// answer then proves the position of its bytes.
+  /// - Parameter given: The number of bytes from the last connection; `nil` if unknown.
   public func compared(after given: Int64?) -> Ask? {
     guard case .rest(let from, let to, let condition) = self else { return nil }
     if isCompared { return self }
@@ -90,8 +90,8 @@ public enum Ask: Sendable, Equatable {
     return .rest(from: from - overlap, to: to, condition.comparing(overlap))
   }
 
-  /// Returns this request with fewer bytes to compare, after an answer with only `count` bytes, which ended before its
-  /// joint; `nil` if there are no fewer.
+  /// After an answer with only `count` bytes, which ended before its joint, requests fewer bytes to compare; `nil` if
+  /// there are no fewer.
   func comparingLess(after count: Int64) -> Ask? {
     guard case .rest(let from, let to, let condition) = self, case .overlap(let overlap, _, _) = condition else {
       return nil
@@ -120,7 +120,7 @@ public enum Ask: Sendable, Equatable {
     }
   }
 
-  /// Returns the `Range` field for `[from, to)`. The field's own ends are inclusive (RFC 9110 §14.1.2).
+  /// For `[from, to)`. Ends are inclusive in the field (RFC 9110 §14.1.2).
   private static func range(_ from: Int64, _ to: Int64?) -> HeaderField {
     HeaderField("Range", "bytes=\(from)-" + (to.map { "\($0 - 1)" } ?? ""))
   }
@@ -132,8 +132,8 @@ extension Ask {
   ///   - checkpoint: The bytes that are durable and present.
   ///   - mode: The user's choice.
   ///   - digestIsKnown: Whether a digest will prove the result.
-  ///   - isUncut: Whether the kept bytes end where their answer ended; the joint then needs no proof (P18).
-  ///   - given: The number of bytes that the last connection gave; `nil` if unknown.
+  ///   - isUncut: Whether the kept bytes end at the end of an answer; the joint then needs no proof (P18).
+  ///   - given: The number of bytes from the last connection; `nil` if unknown.
   public static func first(
     for checkpoint: Checkpoint, mode: ResumeMode, digestIsKnown: Bool, isUncut: Bool = false, given: Int64? = nil
   ) -> (Ask, StartOver?) {
@@ -145,7 +145,7 @@ extension Ask {
     // The server's digest of the version on disk also verifies the result.
     let digestIsKnown = digestIsKnown || checkpoint.offered.identifies
     let identity = Condition(checkpoint.validators)
-    // Where the overlap alone proves the version, it is never shortened (P2).
+    // An overlap that alone proves the version is never shortened (P2).
     let isIdentified = identity != nil || digestIsKnown
     let overlap = Int64(Joint.compared(before: from, in: run, after: isIdentified ? given : nil).count)
     if let condition = identity {
@@ -153,7 +153,7 @@ extension Ask {
       return (.rest(from: from - overlap, to: to, condition.comparing(overlap)), nil)
     }
     guard mode == .always || digestIsKnown else { return (.whole, .unidentified) }
-    // Without bytes before the gap nothing can be compared, and only a digest helps.
+    // Without bytes before the gap, there is no overlap to compare, and only a digest helps.
     guard overlap > 0 else {
       return digestIsKnown ? (.rest(from: 0, to: to, .unconditional), nil) : (.whole, .unidentified)
     }

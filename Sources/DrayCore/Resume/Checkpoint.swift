@@ -4,7 +4,8 @@
 public struct Checkpoint: Sendable, Equatable {
   /// The byte ranges of the part file that are durable.
   public var segments: SegmentSet
-  /// The checksums of these bytes. Jobs read from the store keep them separately, because few callers need them.
+  /// The checksums of these bytes. Jobs that were read from the store have the checksums separately, because few
+  /// callers need these.
   public var sums: BlockSums
   /// The length of the whole file, if known.
   public var size: Int64?

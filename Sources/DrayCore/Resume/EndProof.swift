@@ -1,19 +1,19 @@
-// Decides when the end of an answer without length proves the end of the file, where the protocol's own end cannot be
-// seen: libcurl reports a stream of HTTP/2 or HTTP/3 that was reset without error like one that ended (RFC 9113 §8.1).
+// Decides when the end of an answer without length proves the end of the file. The protocol does not prove that:
+// libcurl reports a stream of HTTP/2 or HTTP/3 that was reset without an error like a stream that ended (RFC 9113
+// §8.1).
 
-/// The proof of the end of an answer without length, on a multiplexed connection. The bytes after it are requested over
-/// HTTP/1.1, where a chunked body shows its end; over the same protocol if the server speaks no other.
+/// The proof of the end of an answer without length, on a multiplexed connection. The bytes after the end are requested
+/// over HTTP/1.1, in which a chunked body shows its end, or over the same protocol if the server speaks no other.
 public struct EndProof: Sendable, Equatable {
   /// The end of an answer that is in doubt; `nil` if none is.
   public private(set) var doubted: Int64?
-  /// Whether the answer ended with an error. Without a proof, it does not count as complete.
+  /// Whether the answer ended with an error. Without a proof, the file does not count as complete.
   public private(set) var isBroken = false
   /// Whether the present request is made over HTTP/1.1.
   public private(set) var isOverHTTP1 = false
-  /// The number of requests for a proof.
   private var asked = 0
 
-  /// The maximum number of requests for a proof, for a server that brings more with each (P13).
+  /// The maximum number of requests for a proof, in case a server sends more bytes each time (P13).
   static let patience = 3
 
   /// Creates the proof of an answer that has not ended.
@@ -22,11 +22,11 @@ public struct EndProof: Sendable, Equatable {
   /// Decides at the end of an answer.
   /// - Parameters:
   ///   - end: The number of bytes.
-  ///   - mayAsk: Whether another request is possible: it is safe, and its bytes can be compared.
+  ///   - mayAsk: Whether another request is possible, because requests are safe and the bytes can be compared.
   ///   - isBroken: Whether the answer ended with an error.
   ///   - isFree: Whether any version of HTTP may be used.
-  /// - Returns: Whether the bytes after `end` must be requested. Otherwise, if it is not broken, the file counts as
-  ///   complete, and its length as unverified.
+  /// - Returns: Whether the bytes after `end` must be requested. If not, and if the answer is not broken, the file
+  ///   counts as complete, and its length as unverified.
   public mutating func mustAsk(at end: Int64, mayAsk: Bool, isBroken: Bool = false, isFree: Bool = true) -> Bool {
     // A server without ranges has sent the same once more.
     guard mayAsk, end > 0, doubted != end, asked < EndProof.patience else { return false }
@@ -35,8 +35,8 @@ public struct EndProof: Sendable, Equatable {
     return true
   }
 
-  /// Records that a request brought no answer.
-  /// - Returns: Whether it is repeated, because the server may not speak HTTP/1.1.
+  /// A request had no answer.
+  /// - Returns: Whether to repeat the request, because the server may not speak HTTP/1.1.
   public mutating func mayAskAgain() -> Bool {
     defer { isOverHTTP1 = false }
     return isOverHTTP1
@@ -44,13 +44,13 @@ public struct EndProof: Sendable, Equatable {
 }
 
 extension AnswerDecision {
-  /// Decides on the answer to a request for the bytes after `end`, where all bytes of the last answer end.
+  /// Decides on the answer to a request for the bytes after `end`, the end of the last answer.
   ///
   /// | answer | consequence |
   /// |---|---|
   /// | 206, an overlap to compare | bytes after the end are added; the total proves the end |
   /// | 416 with the length | complete, or cut if the file is longer |
-  /// | 200 | the bytes on disk are compared, and those after them added |
+  /// | 200 | the bytes on disk are compared, and later bytes added |
   /// | another version, or any other | nothing proves the end |
   func action(on head: ResponseHead, afterDoubtedEnd end: Int64) -> AnswerAction {
     let isSame = recorded.validators.agree(with: head.validators)

@@ -1,4 +1,4 @@
-// The requirements on a file that are known before its server answers.
+// The requirements on a file that are known before the server answers.
 
 /// The requirements on a file.
 public struct ExpectedFile: Sendable {

@@ -7,8 +7,8 @@ public enum MirrorSample {
   /// The number of bytes that must be on disk before samples are meaningful: files of one kind begin alike.
   public static let least: Int64 = 1 << 20
 
-  /// Returns three segments of `written`: at its beginning, its middle and its end. Returns none if too little is
-  /// written.
+  /// Returns three segments of `written`: at the beginning, in the middle and at the end. Returns none if too few bytes
+  /// are written.
   public static func segments(of written: SegmentSet) -> [Segment] {
     guard written.count >= least else { return [] }
     let places = written.segments.filter { Int64($0.count) >= length }
@@ -35,6 +35,6 @@ public enum MirrorSample {
     }
   }
 
-  /// The minimum length of a place in bytes.
+  /// In bytes, of a place.
   static let shortest: Int64 = 4 << 10
 }

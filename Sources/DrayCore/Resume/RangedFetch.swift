@@ -1,14 +1,14 @@
-// Decides how a file is fetched whose server refuses to send the whole: in ranges of a length that it serves.
+// Decides how to fetch a file whose server refuses to send the whole: in ranges of a length that the server accepts.
 
 /// The ranges of a file whose server refuses the whole, as some networks do with large files.
 public struct RangedFetch: Sendable, Equatable {
   /// The length of the first range, which also brings the length and the version of the file.
   public static let first: Int64 = 1 << 20
-  /// The least and the greatest length of a range.
+  /// The limits for the length of a range.
   static let (least, most): (Int64, Int64) = (64 << 10, 1 << 30)
 
-  /// The failure of the request for the whole file. It is reported if the first range is not served either; `nil` if an
-  /// earlier request received it.
+  /// The failure of the request for the whole file. Reported if the first range is not served either; `nil` if an
+  /// earlier request got it.
   public private(set) var refusal: Failure?
   /// The length of the next range.
   public private(set) var length: Int64
@@ -17,8 +17,8 @@ public struct RangedFetch: Sendable, Equatable {
   /// Whether a longer range was refused.
   private var isLongest: Bool
 
-  /// Creates the ranges after a refusal.
-  /// - Parameter known: The length that this server serves; `nil` if unknown.
+  /// Begins after a refusal of the whole file.
+  /// - Parameter known: The length of ranges that this server serves; `nil` if unknown.
   public init(after refusal: Failure, known: Int64?) {
     (self.refusal, isLongest) = (refusal, known != nil)
     length = min(known ?? RangedFetch.first, RangedFetch.first)
@@ -30,13 +30,13 @@ public struct RangedFetch: Sendable, Equatable {
   /// Whether a status may refuse the whole file only because of its length.
   /// - Parameters:
   ///   - asked: The request that was answered.
-  ///   - method: Its method.
-  ///   - kept: The bytes on disk. Where there are any, the request for the whole means that they do not count.
+  ///   - method: The method of the request.
+  ///   - kept: The bytes on disk. If there are any, a request for the whole file means that they do not count.
   public static func mayRefuseWhole(_ status: Int, to asked: Ask, method: String, kept: SegmentSet) -> Bool {
     asked == .whole && method == "GET" && kept.isEmpty && refusing.contains(status)
   }
 
-  /// The statuses with which servers refuse the whole.
+  /// Servers refuse whole files with these statuses.
   private static let refusing: Set<Int> = [400, 413, 416, 501, 502]
 
   /// Returns the request for the next range of what `asked` requests.
@@ -44,15 +44,15 @@ public struct RangedFetch: Sendable, Equatable {
     switch asked {
     case .whole: .rest(from: 0, to: length, .unconditional)
     case .changed: asked
-    // Each range must bring new bytes, whatever it repeats.
+    // Each range must bring new bytes, in addition to repeated ones.
     case .rest(let from, let to, let condition):
       .rest(
         from: from, to: min(to ?? .max, from + max(length, Int64(asked.repeated.count) + RangedFetch.least)), condition)
     }
   }
 
-  /// Decides on the answer to a range. A refused one is halved once ranges are served at all.
-  /// - Parameter action: The action that the answer leads to by itself.
+  /// Decides on the answer to a range. Once a range was served, refused ranges are halved.
+  /// - Parameter action: The action on the answer without this rule.
   public mutating func next(_ status: Int, asked: Ask, _ action: AnswerAction) -> AnswerAction {
     if case .write = action, status == 206 {
       served = length
@@ -64,7 +64,7 @@ public struct RangedFetch: Sendable, Equatable {
     case .askAgain(.whole, .rangeRefused), .askAgain(.whole, .unsatisfied), .stop:
       guard RangedFetch.refusing.contains(status), length > RangedFetch.least else { return action }
       (length, isLongest) = (max(RangedFetch.least, length / 2), true)
-      // The end of what is missing stays open: the next range is bounded again.
+      // Leave the end of the missing bytes open, because the next range is bounded again.
       guard case .rest(let from, _, let condition) = asked else { return action }
       return .askAgain(.rest(from: from, condition), nil)
     default:

@@ -8,14 +8,14 @@ public struct SizeLimit: Sendable, Equatable {
   /// Creates a limit.
   public init(_ most: Int64) { self.most = most }
 
-  /// Returns why a file of this length is not fetched; `nil` if it may be, or if its length is unknown.
+  /// Returns the reason not to fetch a file of this length; `nil` if there is none, or if the length is unknown.
   /// - Parameter subject: The URL that answered, without secrets.
   public func refusal(ofLength total: Int64?, _ subject: String) -> Failure? {
     guard let total, total > most else { return nil }
     return failure(subject, "the server's file has \(total) bytes, more than the allowed \(most)")
   }
 
-  /// Returns why a body of unknown length is cut off.
+  /// Returns the reason why a body of unknown length is cut off.
   /// - Parameters:
   ///   - count: The number of bytes received so far.
   ///   - subject: The URL that answered, without secrets.
@@ -24,8 +24,8 @@ public struct SizeLimit: Sendable, Equatable {
     return failure(subject, "more than the allowed \(most) bytes came; the server had not announced the length")
   }
 
-  /// A failure of the kind ``ExitStatus/file``, as for an existing target: this is the user's own rule. Nothing is
-  /// wrong with the file, and another try would end the same way.
+  /// Of the kind ``ExitStatus/file``, as for an existing target, because this is the user's rule. The file is not at
+  /// fault, and another try would have the same end.
   private func failure(_ subject: String, _ reason: String) -> Failure {
     Failure(.file, subject, reason, advice: "\(.maxSize) sets the limit")
   }

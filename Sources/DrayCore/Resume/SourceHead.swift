@@ -1,11 +1,11 @@
 // Presents the answer of a server without HTTP as an HTTP head. FTP, SFTP and local files thus use the same resume
 // ladder, checks and records as HTTP.
 
-/// The facts known of a file before its first byte.
+/// Known facts about a file before its first byte.
 public struct SourceFacts: Sendable, Equatable {
   /// The length in bytes, if the server reports it.
   public var size: Int64?
-  /// The time of its last change, in seconds since 1970, if the server reports it.
+  /// The time of the last change, in seconds since 1970, if the server reports it.
   public var modified: Int64?
   /// The strong identity of this version, in quotes. Only local files have one.
   public var etag: String?
@@ -27,8 +27,8 @@ public struct SourceFacts: Sendable, Equatable {
 
 /// Creates heads from facts.
 public enum SourceHead {
-  /// The minimum age in seconds of a change whose time identifies a version. Servers report whole seconds, and the time
-  /// is compared with the local clock; a minute allows for the difference between clocks (as in RFC 7232).
+  /// In seconds. A change must be this old for its time to identify a version. Servers report whole seconds, and the
+  /// time is compared with the local clock; a minute allows for the difference between clocks (as in RFC 7232).
   static let settled: Int64 = 60
 
   /// Returns the head of the answer to `asked`.

@@ -6,13 +6,13 @@ public enum SourceProof: Sendable, Equatable {
   case own
   /// A digest of the whole file proves the result.
   case digest
-  /// The server sends its own strong `ETag` with each answer, and samples proved that version.
+  /// The server sends a strong `ETag` with each answer, and samples proved the version with that tag.
   case validator
   /// The bytes are compared before they count.
   case comparison
 
-  /// Returns the proof that another server's bytes need. A date is no proof: copies of two versions may have the same
-  /// one.
+  /// Returns the proof that another server's bytes need. A date is no proof, because copies of two versions may have
+  /// the same date.
   /// - Parameter validators: The validators in that server's answers.
   public static func ofOther(_ validators: Validators, digestIsKnown: Bool) -> SourceProof {
     if digestIsKnown { return .digest }

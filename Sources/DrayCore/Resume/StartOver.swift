@@ -1,6 +1,6 @@
 // Why bytes on disk are discarded.
 
-/// Why the bytes on disk are discarded.
+/// The reason why bytes on disk are discarded.
 public enum StartOver: Sendable, Equatable {
   /// The server has another version of the file.
   case changed(String)
@@ -12,7 +12,7 @@ public enum StartOver: Sendable, Equatable {
   case asked
   /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part contradicts its answer. Only the bytes of the part are discarded.
+  /// A part contradicts its own head. Only the bytes of that part are discarded.
   case wrongPart(String)
   /// The last bytes before an interruption differ from the server's. Only this number of bytes is discarded (P18).
   case wrongTail(Int64)
@@ -30,7 +30,7 @@ public enum StartOver: Sendable, Equatable {
   case partFileLost
   /// The object store has forgotten the upload, or has other parts than were uploaded.
   case uploadLost
-  /// The key of the upload was taken by another program. An upload cannot be given another key.
+  /// Another program has taken the key of the upload, and an upload cannot get another key.
   case uploadNameTaken
   /// The upload would replace an object before its digest is known to be right.
   case uploadUnproved
@@ -48,7 +48,7 @@ public enum StartOver: Sendable, Equatable {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }
 
-  /// The start of the reason after a 416.
+  /// How the reason after a 416 begins.
   static let unsatisfiedText = "416 to a request for the rest"
 
   /// The reason as a clause.

@@ -2,7 +2,7 @@
 
 /// Bytes on disk that must not be claimed before they are compared with the file's own server.
 public struct UnprovedBytes: Sendable {
-  /// The bytes that arrived since the last comparison began, and the bytes being compared, with their checksums.
+  /// Bytes that arrived since the last comparison began, and bytes being compared, by source, with their checksums.
   private var waiting: [Int: BlockSums] = [:]
   private var compared: [Int: BlockSums] = [:]
 
@@ -18,14 +18,14 @@ public struct UnprovedBytes: Sendable {
   }
 
   /// Starts a comparison of all pending bytes.
-  /// - Returns: The places that decide.
+  /// - Returns: The places to compare.
   public mutating func begin() -> [Segment] {
     putBack()
     swap(&waiting, &compared)
     return compared.keys.sorted().flatMap { compared[$0].map { MirrorSample.places(of: $0.covered) } ?? [] }
   }
 
-  /// Records that all bytes being compared match.
+  /// All bytes being compared match.
   /// - Returns: The bytes that count from now on.
   public mutating func prove() -> [BlockSums.Extent] {
     defer { compared = [:] }
@@ -45,7 +45,7 @@ public struct UnprovedBytes: Sendable {
     compared.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }
 
-  /// Returns the source of the byte at a position, whether or not it is being compared; `nil` if there is none.
+  /// Returns the source of the byte at a position, whether or not the byte is being compared; `nil` if there is none.
   public func holder(of position: Int64) -> Int? {
     source(of: position) ?? waiting.first { $0.value.extents.contains { $0.segment.contains(position) } }?.key
   }

@@ -1,4 +1,4 @@
-// How an attempt without the whole file ended, and what is known of it.
+// How an attempt without the whole file ended, and the known facts.
 
 /// The reason for the end of an attempt without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
@@ -6,41 +6,41 @@ public enum AttemptEnd: Sendable, Equatable {
   case shutdown
   /// The job's pending command must be carried out.
   case command(JobCommand)
-  /// The attempt was cancelled for a command that was withdrawn before it was carried out.
+  /// The attempt was cancelled for a command that was then withdrawn.
   case commandWithdrawn
-  /// The job's named queue is closed; it opens at this time, in seconds since 1970, if that is known.
+  /// The job's named queue is closed; the queue opens at this time, in seconds since 1970, if known.
   case queueClosed(String, opening: Double?)
   /// A rule put the job into another named queue, whose limits decide when it continues.
   case queueChanged(String)
-  /// The window of the job or of the run is closed; it opens at this time, in seconds since 1970, if ever.
+  /// The window of the job or of the run is closed; the window opens at this time, in seconds since 1970, if ever.
   case outsideWindow(opening: Double?)
-  /// The share of the target does not work on this machine; another one can transfer the job.
+  /// The share of the target does not work on this machine; another machine can transfer the job.
   case shareRefused(Failure)
   /// The target must not be written.
   case refused(Failure)
-  /// The complete file replaces that of another job, which has not ended yet.
+  /// The complete file replaces another job's file, and that job has not ended yet.
   case targetBusy(Failure)
   /// The attempt failed.
   case failed(Failure)
   /// All bytes are present but are not those of the expected file.
   case mismatched(Failure, MismatchRemedy?)
-  /// A web page came instead of the file, and was given another name.
+  /// A web page arrived instead of the file, and got another name.
   case pageInstead(Failure)
-  /// Damaged blocks were fetched again, and are of another version of the file.
+  /// Damaged blocks were fetched again, and came from another version of the file.
   case otherVersion(Failure)
   /// All parts are uploaded, but their key was taken in the meantime.
   case uploadNameTaken(Failure)
   /// All parts are uploaded, but the object would replace another one before its digest is known.
   case uploadUnproved(Failure)
-  /// All parts are uploaded, but the object store refuses to join them: it has others.
+  /// All parts are uploaded, but the object store refuses to join them, because it has other parts.
   case partsRefused(Failure)
   /// The answer to a request that must not be repeated was lost, for this reason.
   case answerLost(String)
-  /// All bytes are present, but publishing them could not be finished.
+  /// All bytes are present, but the publish was interrupted.
   case publishingCutOff(Failure)
   /// The target exists and the user wants to keep it.
   case skipped(path: String)
-  /// Another process now holds the job, or has removed it. Its files are not this runner's.
+  /// Another runner now owns the job, or it was removed. The files are not this runner's.
   case leaseLost(Failure)
 }
 
@@ -74,7 +74,7 @@ public struct AttemptFacts: Sendable, Equatable {
     }
   }
 
-  /// The number of the job; `nil` where there is no job.
+  /// The number of the job; `nil` without a job.
   public var job: JobID?
   /// The request.
   public var request: TransferRequest

@@ -1,16 +1,16 @@
-// Decides what follows an attempt without the whole file, for its bytes, its job, and the jobs that wait for it. The
-// runner and the fetch to standard output carry out the decision.
+// Decides on the consequences of an attempt without the whole file: for its bytes, its job, and the jobs that wait for
+// this one. The runner and the fetch to standard output carry out the decision.
 
-/// The consequences of an attempt's end. They are carried out in the order of their declarations, so that a crash in
-/// between never leaves bytes and store in disagreement.
+/// The consequences of an attempt's end. The runner carries them out in the order of these declarations, so that after
+/// a crash in between, bytes and store still agree.
 public struct AttemptEnding: Sendable, Equatable {
   /// The action on the received bytes.
   public enum Bytes: Sendable, Equatable {
-    /// None: they are recorded, or may be another runner's.
+    /// Unchanged: the bytes are recorded, or may be another runner's.
     case untouched
     /// Remove the part file.
     case removed
-    /// Remove the part file and sync its directory, because the job will be forgotten.
+    /// Remove the part file and sync its directory, because no record of the job will be left.
     case removedDurably
     /// Durably withdraw the claims in the store, then remove the part file. This is reported.
     case startedOver(StartOver)
@@ -28,9 +28,9 @@ public struct AttemptEnding: Sendable, Equatable {
     case giveBack
     /// The job is queued as if it had never started.
     case renew
-    /// The job is forgotten. `isMet` says whether jobs that wait for it may start; otherwise they fail.
+    /// The job is removed. `isMet` says whether jobs that wait for this one may start; if not, they fail.
     case remove(isMet: Bool)
-    /// The job is interrupted with the intent to publish it, which recovery finishes.
+    /// The job is interrupted with its recorded intent to publish, which recovery carries out.
     case interruptPublishing(Failure)
   }
 
@@ -38,7 +38,7 @@ public struct AttemptEnding: Sendable, Equatable {
   public struct Record: Sendable, Equatable {
     /// The outcome in one word.
     public var outcome: String
-    /// The failure that ended it.
+    /// The failure that ended the attempt.
     public var failure: Failure?
     /// The position reached.
     public var last: Int64?
@@ -71,7 +71,7 @@ public struct AttemptEnding: Sendable, Equatable {
   public var removesBody = false
   /// The event to report; `nil` for a job that silently starts again.
   public var report: Report?
-  /// Whether jobs that wait for this one fail with it. This is reported, too.
+  /// Whether jobs that wait for this one fail, too. Their failures are reported.
   public var failsDependents = false
 
   private init() {}
@@ -117,7 +117,7 @@ extension AttemptEnding {
       fail(failure, facts.retry)
     case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
     case .targetBusy(let failure):
-      // Mostly the file is complete, and only the store is asked again.
+      // The file is usually complete, and only the store must be asked again.
       let delay = (facts.progress.kept > 0 ? 1 : 5) + facts.jitter
       move = .requeue(after: delay, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "waits for its name", failure: failure, last: facts.progress.kept)
@@ -175,7 +175,7 @@ extension AttemptEnding {
       kind, facts.request.method, subject: facts.request.url.description, reason: reason, job: facts.job)
   }
 
-  /// Decides after the loss of an answer that will not be requested again. Its bytes are useless.
+  /// The answer is lost and will not be requested again, so its bytes are useless.
   private mutating func leaveUnanswered(_ failure: Failure, _ facts: AttemptFacts) {
     bytes = .removed
     become(.interrupted, failure, facts.retry, mayBeRepeated: false)
@@ -194,7 +194,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // Keep this order: once the job is queued, another runner may have created its own part file.
+      // Keep this order: once the job is queued, another runner may create its part file.
       bytes = .removed
       move = .renew
     case .restart:
@@ -203,7 +203,7 @@ extension AttemptEnding {
     }
   }
 
-  /// Decides after a failure: asks another of the job's URLs, or leaves it to the retry policy.
+  /// Turns to another of the job's URLs, or leaves the decision to the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
     let failure = AttemptEnding.told(failure, facts)
     guard let failure = turn(failure, facts) else {
@@ -232,13 +232,13 @@ extension AttemptEnding {
     }
   }
 
-  /// Returns a failure with what the job adds: its number, its user, its bytes on disk.
+  /// Adds details of the job to a failure: its number, its user, its bytes on disk.
   private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
     let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
     return facts.job.map(told.naming) ?? told
   }
 
-  /// Decides after a wrong digest or length: first the remedy, then a mirror, otherwise the end.
+  /// After a wrong digest or length: first the remedy, then a mirror, then the end.
   private mutating func decide(
     mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts, _ reason: StartOver = .digestMismatch
   ) {
@@ -252,15 +252,14 @@ extension AttemptEnding {
     record = Record(outcome: reason == .digestMismatch ? "digest mismatch" : "a page instead", failure: failure)
   }
 
-  /// Uploads the file again from its start, at once.
   private mutating func uploadAgain(_ reason: StartOver, _ failure: Failure, _ facts: AttemptFacts) {
     bytes = .startedOver(reason)
     move = .requeue(after: nil, nil, facts.retry)
     record = Record(outcome: "restarted", failure: failure)
   }
 
-  /// Turns to the next mirror if it may do better.
-  /// - Returns: The failure for the retry policy; `nil` if another URL is asked at once.
+  /// Turns to the next mirror if that may succeed.
+  /// - Returns: The failure for the retry policy; `nil` if another URL is requested at once.
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }
     let isFurther = RetryPolicy.isProgress(

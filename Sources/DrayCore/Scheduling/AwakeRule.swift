@@ -1,4 +1,4 @@
-// Decides when a run keeps the machine awake: while its bytes move.
+// Decides when a run keeps the machine awake: while bytes move.
 
 /// The rule for keeping the machine awake.
 public struct AwakeRule: Sendable {
@@ -8,7 +8,7 @@ public struct AwakeRule: Sendable {
   public static let patience = 5.0
 
   private var progress: Int64?
-  /// When the bytes began to move, and when they last did.
+  /// When bytes began to move, and when they last did.
   private var moving: (began: Double, last: Double)?
   /// Whether the machine must stay awake.
   public private(set) var isAwake = false

@@ -4,17 +4,17 @@
 /// The number of jobs that are transferred at once.
 ///
 /// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
-/// twofold per level as long as each level brings more. Otherwise it falls back to the fewest jobs that brought as much.
-/// A large file fills the line alone: while several large files are in progress, no more than the few initial jobs run.
-/// Files of a middle length get more slots once one of them took long: the server limits each connection, packets are
-/// lost, or the line is full, where more do no harm.
+/// twofold per level, as long as each level brings a higher rate. After that, the number falls back to the fewest jobs
+/// with the same rate. A large file fills the line alone: while several large files are in progress, only the few
+/// initial jobs run. Files of a middle length get more slots once one of them took long, because the server limits each
+/// connection, packets are lost, or the line is full. On a full line, more jobs do no harm.
 ///
-/// Connections cost a server more than streams. So an origin gets at most ``connections`` jobs, or ``streams`` if its
-/// connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many streams it
-/// carries. So the same streams are then spread over more connections, by the same rule. An origin that refuses some
-/// gets as many as it did not refuse, for some time. A refusal without other jobs says nothing about a number: then the
-/// origin gets one job, and more as files complete. The result is remembered: a later run starts with it, unless a
-/// number is given.
+/// Connections cost a server more than streams. An origin therefore gets at most ``connections`` jobs, or ``streams``
+/// if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many
+/// streams it carries, so the streams are spread over more connections, by the same rule. An origin that refuses some
+/// jobs gets, for some time, as many as it did not refuse. A refusal while no other job runs does not show a number;
+/// the origin then gets one job, and more as files complete. A later run starts with the result, unless a number is
+/// given.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
@@ -32,75 +32,74 @@ public struct JobGrowth: Sendable {
   public static let slow = few * wideStep
   /// The maximum length of a file of a middle length in bytes.
   public static let middle: Int64 = 16 << 20
-  /// The seconds for which an origin that refused gets no more than it accepted. The time doubles with each refusal.
+  /// Seconds for which an origin that refused jobs gets no more than it accepted. Doubles with each refusal.
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
   private static let worthwhile = 0.1
-  /// The ratio of the second level's jobs to the initial ones, and of the connections of streams from level to level.
+  /// The ratio of the second level's jobs to the initial ones, and of one level's connections for streams to the level
+  /// before.
   private static let wideStep = 4
   /// The ratio of a later level's jobs to those of the previous level.
   private static let step = 2
-  /// The number of files per job after which a settled number is tested again.
+  /// After this many files per job, a settled number is tested again.
   private static let rounds = 20
 
-  /// A number of jobs, and the rate that it brought.
   private struct Level {
     var jobs: Int
-    /// The number of connections that carry the jobs' streams.
+    /// Connections that carry the jobs' streams.
     var carriers = 1
-    /// Files per second; `nil` before it is measured.
+    /// Files per second; `nil` before the measurement.
     var rate: Double?
   }
 
-  /// The given number, which disables growth.
+  /// The user's number, which disables growth.
   private(set) var fixed: Int?
   private let perOrigin: Int?
-  /// The maximum number that can be open at once.
+  /// The maximum number of jobs that can be open at once.
   private let most: Int
   private(set) var ceiling: Int
   private var current: Int
   private var levels: [Level]
-  /// The number of jobs that ended since this level is measured.
+  /// Jobs that ended since the measurement of this level began.
   private var ended = 0
-  /// The number of jobs that were in progress when this level started. Their ends say nothing about it.
+  /// Jobs that were in progress when this level started. Their ends do not measure it.
   private var older = 0
-  /// The number of connections over which the streams of the only origin are spread.
+  /// Connections over which the streams of the only origin are spread.
   private var carriers = 1
-  /// The number of these connections that have not been opened.
+  /// Connections that have not been opened, of ``carriers``.
   private var unopened = 0
   private var since: Double?
-  /// Whether there were too few jobs for this level at some time. Its measured rate is then not used.
+  /// Whether there were too few jobs for this level at some time. The measured rate is then not used.
   private var wasStarved = false
   private var isGrowing: Bool
-  /// The numbers of large files, and of those of a middle length, being transferred.
+  /// Large files, and files of a middle length, being transferred.
   private var (large, middle) = (0, 0)
-  /// The maximum number of jobs while several files of a middle length are in progress.
+  /// Applies while several files of a middle length are in progress.
   private var middleLimit = JobGrowth.few
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
-  /// The results of former runs, for origins that have not answered yet.
+  /// Results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
-  /// The origin of the last answer. The result applies to it if no other origin has answered (`isOnly`).
+  /// The origin of the last answer. The result applies to this origin if no other one has answered (`isOnly`).
   private var only: String?
   private var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
   public private(set) var learned: [String: Int] = [:]
 
-  /// The number of jobs that an origin accepted, and the time until which this number is its limit.
+  /// The number of jobs that an origin accepted, which is its limit for some time.
   private struct Refusal {
-    /// The limit; `.max` once the time is over.
+    /// `.max` once the time is over.
     var limit: Int
     var until: Double
     var times: Int
-    /// Whether the origin refused a job while others continued, which says how many it accepts.
+    /// Whether the origin refused a job while other jobs continued. Their number is then the one that it accepts.
     var isMeasured = false
-    /// Whether later runs would use the limit.
+    /// Later runs would use the limit.
     var isRemembered = false
-    /// The number of files that completed at this limit.
+    /// Files completed at this limit.
     var completed = 0
   }
 
-  /// Starts with the initial number.
   /// - Parameters:
   ///   - jobs: The number of jobs; `nil` for as many as help.
   ///   - perOrigin: The number per origin; `nil` for as many as help.
@@ -118,7 +117,7 @@ public struct JobGrowth: Sendable {
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
       if jobs != nil || perOrigin != nil {
-        // A given number takes precedence over what an earlier run learned.
+        // A given number takes precedence over the result of an earlier run.
         learned[origin] = JobGrowth.few
       } else {
         refused[origin] = Refusal(
@@ -127,7 +126,7 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Changes the number of jobs; `nil` for as many as help, measured from the start. Knowledge of origins and of large
+  /// Changes the number of jobs; `nil` for as many as help, measured from the start. Knowledge about origins and large
   /// files stays.
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
@@ -176,7 +175,7 @@ public struct JobGrowth: Sendable {
   /// The number of streams after which a connection counts as full.
   public var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
 
-  /// Returns whether the next job of an origin opens a connection although others have room for its stream.
+  /// Returns whether the next job of an origin opens a connection, even if open ones have room for its stream.
   public mutating func takeOpening(_ origin: String) -> Bool {
     guard unopened > 0, only == origin else { return false }
     unopened -= 1
@@ -184,7 +183,7 @@ public struct JobGrowth: Sendable {
   }
 
   /// Records an answer for a file of `size` bytes; `nil` if unknown.
-  /// - Returns: The class of its length. Pass that to ``ended(_:_:isComplete:pace:now:)``.
+  /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:now:)``.
   public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
       // Bound the set, because a long list may have many origins.
@@ -207,7 +206,7 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Starts where a former run ended, at the first small file of an origin that it learned about.
+  /// At the first small file of an origin, starts with the result of a former run.
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
@@ -220,7 +219,7 @@ public struct JobGrowth: Sendable {
   /// - Parameters:
   ///   - size: The result of ``answered(_:size:isMultiplexed:)``; small without an answer.
   ///   - isComplete: Whether the whole file is present.
-  ///   - pace: Its duration; `nil` if that is unknown, or a limit of the user decided it.
+  ///   - pace: The duration; `nil` if unknown, or if a limit of the user decided it.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
   public mutating func ended(
@@ -236,11 +235,10 @@ public struct JobGrowth: Sendable {
     return isComplete && recover(origin, now)
   }
 
-  /// Counts a small file that is complete.
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
-      // The first ends say nothing, because their connections were already open.
+      // The first ends do not count, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing, current <= JobGrowth.few { grow(now) }
@@ -255,12 +253,11 @@ public struct JobGrowth: Sendable {
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
-  /// Records that at least half of the slots are free and no job waits. The present measurement then does not show the
-  /// line's rate.
+  /// At least half of the slots are free and no job waits, so the present measurement does not show the line's rate.
   public mutating func starved() { wasStarved = true }
 
-  /// Records that a job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its
-  /// connection (refused, reset), the origin gets no more jobs than these others.
+  /// A job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its connection
+  /// (refused, reset), the origin gets no more jobs than these.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
@@ -299,7 +296,7 @@ public struct JobGrowth: Sendable {
     return hasLapsed
   }
 
-  /// Ends the limit of an origin, also for later runs.
+  /// Ends the limit for later runs, too.
   private mutating func lift(_ origin: String) {
     guard var refusal = refused[origin] else { return }
     if refusal.isRemembered { learned[origin] = JobGrowth.few }
@@ -307,8 +304,8 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// Raises the limit of an origin for a complete file if no refusal has measured it: by the step of small files, after
-  /// as many files as the limit.
+  /// A file is complete. Raises the limit of an origin if no refusal has measured that limit: by the step of small
+  /// files, after as many files as the limit.
   private mutating func recover(_ origin: String, _ now: Double) -> Bool {
     guard var refusal = refused[origin], refusal.limit != .max, !refusal.isMeasured || now >= refusal.until else {
       return false
@@ -344,7 +341,7 @@ public struct JobGrowth: Sendable {
     endGrowth(now)
   }
 
-  /// Whether the additional jobs of a level bring enough. A level that was not measured counts as worthwhile.
+  /// Whether the additional jobs of a level bring enough. Levels without a measurement count as worthwhile.
   private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
     guard let rate = level.rate, let before = other.rate else { return true }
     let jobs = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
@@ -352,13 +349,12 @@ public struct JobGrowth: Sendable {
     return rate > before * (1 + JobGrowth.worthwhile * more)
   }
 
-  /// Returns how many of these jobs can run: no more than the limit of the only origin.
+  /// How many of these jobs can run: no more than the limit of the only origin.
   private func inUse(_ jobs: Int, _ now: Double) -> Int {
     guard isOnly, let only else { return jobs }
     return min(jobs, limit(of: only, now: now))
   }
 
-  /// Settles at the present level.
   private mutating func endGrowth(_ now: Double) {
     isGrowing = false
     guard isOnly, let only, refused[only] == nil else { return }
@@ -379,7 +375,7 @@ public struct JobGrowth: Sendable {
     older = before
   }
 
-  /// Whether the streams of the only origin may be spread over more connections. An origin that refused some gets none.
+  /// Whether the streams of the only origin may be spread over more connections. Not after the origin refused jobs.
   private func maySpread(_ now: Double) -> Bool {
     guard isOnly, let only, multiplexed.contains(only), refused[only] == nil else { return false }
     return carriers < mostCarriers

@@ -1,5 +1,5 @@
-// The limit on concurrent jobs of one origin, with the counts that it needs. `--max-per-host` limits connections, and
-// each job needs at least one. The store applies it when runners claim jobs, and a runner's slots when jobs start.
+// The limit on concurrent jobs of one origin, with the present counts. `--max-per-host` limits connections, and each
+// job needs at least one. The store applies the limit when runners claim jobs, and a runner's slots when jobs start.
 
 /// The number of jobs of each origin, and the limit on them. Origins are in their text form (`https://host:443`).
 public struct JobsPerOrigin: Sendable, Equatable {
@@ -27,7 +27,8 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public func room(at origin: String) -> Int {
     if closed.contains(origin) { return 0 }
     let isShared = shared.contains(origin)
-    // A limit for many jobs on one connection holds for one runner: another runner would need a second connection.
+    // A limit for many jobs on one connection holds for one runner only, because another runner would need a second
+    // connection.
     let limit = isShared ? min(limit, exceptions[origin] ?? limit) : exceptions[origin] ?? limit
     // If other runners also have jobs, no runner claims in advance, because they would block each other.
     let most = ahead == 0 || isShared || limit > Int.max - ahead ? limit : limit + ahead
@@ -40,15 +41,14 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// The origins without room.
   public var full: Set<String> { closed.union(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
 
-  /// Counts another job of `origin` if there is room.
-  /// - Returns: Whether there was.
+  /// Counts another job if there is room. Returns whether there was.
   public mutating func take(_ origin: String) -> Bool {
     guard room(at: origin) > 0 else { return false }
     add(origin)
     return true
   }
 
-  /// Counts another job of `origin`, even without room.
+  /// Counts another job, even without room.
   public mutating func add(_ origin: String) { counts[origin, default: 0] += 1 }
 
   /// Counts other runners' jobs of `origin`.

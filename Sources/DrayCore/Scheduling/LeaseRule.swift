@@ -1,8 +1,8 @@
-// Decides when a runner stops its transfers because its lease may end, and when it renews the lease (P20).
+// Decides when a runner stops its transfers because its lease may end, and when the runner renews the lease (P20).
 
 /// The rule for leases that must be renewed in time.
 public struct LeaseRule: Sendable, Equatable {
-  /// The state of a lease, which decides what its runner may do.
+  /// The state of a lease, which decides on the rights of its runner.
   public enum Standing: Sendable, Equatable {
     /// Transfer and publish.
     case holds
@@ -12,9 +12,9 @@ public struct LeaseRule: Sendable, Equatable {
     case mustStop
   }
 
-  /// The length of a lease in seconds, as far as it is known: the longest remaining time that was seen.
+  /// The length of a lease in seconds, as far as known: the longest remaining time so far.
   public private(set) var length: Double = 0
-  /// The seconds before the end of a lease at which transfers must stop. Stopping them takes as long as a write to a slow
+  /// Transfers must stop this many seconds before the end of a lease. Stopping may take as long as a write to a slow
   /// disk.
   public static let margin = 5.0
 
@@ -35,17 +35,17 @@ public struct LeaseRule: Sendable, Equatable {
   }
 
   /// The seconds to wait for the answer to a renewal: half of the time until transfers must stop, so that a connection
-  /// that hangs is replaced and tried again before then. Later the runner has nothing to lose by waiting.
+  /// that hangs is replaced and the renewal tried again in time. Later, the runner loses nothing by waiting.
   public static func patience(remaining: Double, length: Double) -> Double {
     let rest = remaining - min(margin, length / 4)
     return rest > 0 ? max(rest / 2, 1) : max(length, leastPatience)
   }
 
   /// The seconds that other calls of a runner may wait for an answer: no longer than the lease lasts, because a renewal
-  /// may have to wait for them.
+  /// may have to wait for these calls.
   public static func patience(ofCallWith remaining: Double) -> Double { max(remaining, leastPatience) }
 
-  /// A busy store may need this many seconds for a call.
+  /// Seconds that a busy store may need for a call.
   private static let leastPatience = 10.0
 
   /// The seconds to wait before the next try to reach the store, after a number of failed tries.

@@ -2,12 +2,12 @@
 
 /// The number of jobs to claim in advance: as many as end within `span` seconds.
 ///
-/// Claiming each small file separately would cost more than the file. After a long job none is claimed in advance,
-/// because a job that one runner holds cannot be claimed by another.
+/// A separate claim for each small file would cost more than the file. After a long job, no job is claimed in advance,
+/// because other runners cannot claim a job that this runner owns.
 public struct Lookahead: Sendable, Equatable {
   /// The maximum number of jobs claimed in advance.
   public static let limit = 256
-  /// The seconds of work to claim in advance.
+  /// Seconds of work to claim in advance.
   static let span = 0.1
   /// The minimum time for computing a rate, in seconds.
   private static let shortest = 0.001
@@ -28,12 +28,12 @@ public struct Lookahead: Sendable, Equatable {
     return min(Lookahead.limit, Int(saturating: rate * Lookahead.span))
   }
 
-  /// Returns when the next claim may begin while other runners have jobs: after a pause as long as the last claim. Claims
-  /// may take turns, and fewer, larger ones cost less.
+  /// Returns when the next claim may begin while other runners have jobs: after a pause as long as the last claim.
+  /// Claims of several runners take turns, and fewer, larger claims cost less.
   public static func next(after claim: Range<Double>) -> Double {
     claim.upperBound + min(claim.upperBound - claim.lowerBound, longestPause)
   }
 
-  /// The maximum of this pause in seconds.
+  /// In seconds.
   static let longestPause = 0.2
 }

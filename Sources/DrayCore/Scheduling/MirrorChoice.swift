@@ -1,9 +1,9 @@
 // Decides which of a file's URLs is tried next.
 
-/// The turn among the URLs of a job: its own, number 0, and its mirrors in order.
+/// The turn among the URLs of a job: the job's own URL, number 0, and its mirrors in order.
 ///
 /// Only a server's failure moves the turn to the next URL, which is tried at once. The delays of ``RetryPolicy`` start
-/// when all have failed.
+/// when all URLs have failed.
 public struct MirrorChoice: Sendable, Equatable {
   /// The consequence of a failure.
   public enum Verdict: Sendable, Equatable {
@@ -16,16 +16,16 @@ public struct MirrorChoice: Sendable, Equatable {
   /// The number of the URL whose turn it is.
   public private(set) var current = 0
   private let count: Int
-  /// The URLs that failed permanently.
+  /// URLs that failed permanently.
   private var refused: Set<Int> = []
-  /// The URLs that failed temporarily in this round.
+  /// URLs that failed temporarily in this round.
   private var failed: [Int: Failure] = [:]
 
   /// Starts with the first of `count` URLs.
   public init(count: Int) { self.count = count }
 
   /// Decides after a failure of the present URL.
-  /// - Parameter hasNewGround: Whether new bytes were received. Then the same URL is tried again.
+  /// - Parameter hasNewGround: Whether new bytes were received. If so, the same URL is tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
     if failure.recovery == .retry, failure.obstacle != .unknownName {
@@ -42,7 +42,7 @@ public struct MirrorChoice: Sendable, Equatable {
       current = next
       return .ask(next)
     }
-    // All have failed. Retry those with temporary failures after a delay.
+    // All URLs have failed. Retry the ones with temporary failures after a delay.
     var reported = failure
     // A server that can be reached is worth more retries than a port where nobody listens.
     let reachable = failed.filter { $0.value.obstacle == nil }.keys.min()
@@ -56,7 +56,7 @@ public struct MirrorChoice: Sendable, Equatable {
     return .decide(reported)
   }
 
-  /// Whether another server may succeed.
+  /// Another server may succeed.
   static func isServers(_ failure: Failure) -> Bool {
     switch failure.kind {
     case .network, .tls, .authentication, .protocolViolation, .status, .integrity: failure.recovery != .wait
@@ -66,9 +66,9 @@ public struct MirrorChoice: Sendable, Equatable {
 
   /// Returns the checkpoint from which one URL's bytes may be continued at another URL (P2).
   ///
-  /// If digest and length are known, the digest will prove the result. The rest is then requested with an overlap that
-  /// is compared, because validators of two servers need not agree. Otherwise only the same strong `ETag` on both
-  /// proves that the versions are equal. A date proves nothing about another server.
+  /// If digest and length are known, the digest will prove the result, and the rest is requested with an overlap that
+  /// is compared, because validators of two servers need not agree. In other cases, only the same strong `ETag` on both
+  /// servers proves that the versions are equal. A date proves nothing about another server.
   public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded

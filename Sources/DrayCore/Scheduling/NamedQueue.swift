@@ -5,7 +5,7 @@ public enum QueueName {
   /// The maximum length in characters.
   public static let longest = 64
 
-  /// Returns why a text is not the name of a queue; `nil` if it is one.
+  /// Returns the reason why a text is not the name of a queue; `nil` if it is.
   public static func objection(to text: String) -> String? {
     let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
     if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }
@@ -20,26 +20,27 @@ public enum QueueName {
 
 /// The settings of a named queue.
 public struct QueueSettings: Sendable, Equatable, Codable {
-  /// Whether its jobs wait until the queue is resumed.
+  /// Whether the queue's jobs wait until it is resumed.
   public var isPaused = false
-  /// The maximum number of its jobs at once, over all runners; `nil` for no limit.
+  /// The maximum number of active jobs, over all runners; `nil` for no limit.
   public var jobs: Int?
-  /// The rate of its jobs together, for each runner, as typed: a rate or a timetable (``RateRule``); `nil` for no limit.
+  /// The rate of all jobs together, for each runner, as typed: a rate or a timetable (``RateRule``); `nil` for no
+  /// limit.
   public var rate: String?
-  /// The times at which its jobs are transferred, as text (``TransferWindow``); `nil` for all.
+  /// The times at which jobs are transferred, as text (``TransferWindow``); `nil` for all times.
   public var between: String?
-  /// The absolute path of the directory for its jobs that name none; `nil` for the usual one.
+  /// The absolute path of the directory for jobs without one; `nil` for the usual directory.
   public var directory: String?
-  /// The bytes that it may receive in a period; `nil` for no limit.
+  /// The bytes that the queue may receive in a period; `nil` for no limit.
   public var quota: QueueQuota?
 
   /// Creates the settings of a queue without limits.
   public init() {}
 
-  /// The times at which its jobs are transferred; `nil` for all.
+  /// The times at which jobs are transferred; `nil` for all times.
   public var window: TransferWindow? { between.flatMap { try? TransferWindow.parse($0) } }
 
-  /// The rule for the rate of its jobs together.
+  /// The rule for the rate of all jobs together.
   public var rateRule: RateRule { rate.flatMap { try? RateRule.parse($0) } ?? .fixed(nil) }
 }
 
@@ -59,12 +60,11 @@ public enum QueueGate: Sendable, Equatable {
   case open
   /// Closed until the queue is resumed.
   case paused
-  /// Closed until this time, in seconds since 1970, because its quota is used up.
+  /// Closed until this time, in seconds since 1970, because the quota is used up.
   case spent(until: Double)
-  /// Closed until its window opens, in seconds since 1970.
+  /// Closed until the window opens, at this time in seconds since 1970.
   case closed(until: Double)
 
-  /// Whether it is still closed at a time, in seconds since 1970.
   func isClosed(at now: Double) -> Bool {
     switch self {
     case .open: false
@@ -90,7 +90,7 @@ public struct NamedQueue: Sendable, Equatable {
   public var name: String
   /// The settings.
   public var settings: QueueSettings
-  /// The last count for its quota.
+  /// The last count for the quota.
   public var usage: QueueUsage
 
   /// Creates a queue.
@@ -98,14 +98,13 @@ public struct NamedQueue: Sendable, Equatable {
     (self.name, self.settings, self.usage) = (name, settings, usage)
   }
 
-  /// Returns the bytes of the present period of its quota; 0 without a quota.
+  /// Returns the bytes of the present period of the quota; 0 without a quota.
   public func used(at now: Double, zone: LocalZone) -> Int64 {
     guard let quota = settings.quota, quota.begin(at: now, zone: zone) == usage.since else { return 0 }
     return usage.bytes
   }
 
-  /// Returns whether its jobs may be transferred at a time. This is the only place that decides whether a queue is
-  /// open.
+  /// Returns whether the queue's jobs may be transferred at a time. No other code decides whether a queue is open.
   public func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
     var (renewal, opening) = (now, now)

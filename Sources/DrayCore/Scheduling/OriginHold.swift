@@ -6,12 +6,12 @@ public struct OriginHold: Sendable, Equatable, Codable {
   public var origin: String
   /// The end of the hold, in seconds since 1970.
   public var until: Double
-  /// The start of the hold, in seconds since 1970. If the time is earlier, the clock was set back, and the hold is
-  /// void.
+  /// The start of the hold, in seconds since 1970. If the present time is earlier, the clock was set back, and the hold
+  /// is void.
   public var since: Double
   /// The job whose request was refused; `nil` if unknown.
   public var job: JobID?
-  /// The URL that was refused, without secrets, or the proxy that refused it; `nil` if unknown.
+  /// The refused URL, without secrets, or the proxy that refused the request; `nil` if unknown.
   public var askedBy: String?
   /// The status of the refusal; `nil` if there was none.
   public var status: Int?
@@ -43,7 +43,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return answer + (job.map { status == nil ? " after job \($0)" : " to job \($0)" } ?? "")
   }
 
-  /// Returns the failure of a job that was not sent, because the hold is longer than the job may wait.
+  /// Returns the failure of a job that sent no request, because the hold is longer than the job may wait.
   /// - Parameters:
   ///   - url: The URL of the job.
   ///   - now: Seconds since 1970.
@@ -63,7 +63,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return url.origin.description == origin
   }
 
-  /// Returns host and port of a URL, or the text itself if it is not a URL.
+  /// The text itself if it is not a URL.
   private static func host(of url: String) -> String {
     guard let start = url.firstRange(of: "://")?.upperBound else { return url }
     return String(url[start...].prefix { !"/?#".contains($0) })
@@ -71,7 +71,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
 }
 
 extension Job {
-  /// Stops this queued job, because a hold is longer than it may wait.
+  /// Stops this queued job, because a hold is longer than the job may wait.
   /// - Parameter now: Seconds since 1970.
   public mutating func endWait(for hold: OriginHold, now: Double) {
     (state, notBefore) = (.interrupted, hold.until)

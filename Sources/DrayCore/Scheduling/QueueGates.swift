@@ -8,11 +8,11 @@ public struct QueueGates: Sendable, Equatable {
   public private(set) var until: [String: Double] = [:]
   /// The limits on jobs at once, over all runners.
   public private(set) var limits: [String: Int] = [:]
-  /// The present numbers of active jobs of limited queues.
+  /// Active jobs of limited queues.
   private var counts: [String: Int] = [:]
 
-  /// The directories whose jobs, at any depth, this machine leaves to others, as its share does not work. Only for the
-  /// store of several machines.
+  /// Directories whose jobs, at any depth, are left to other machines, because the share does not work on this one.
+  /// Only for a store of several machines.
   public var places: [String] = []
 
   /// All queues are open.
@@ -51,7 +51,7 @@ public struct QueueGates: Sendable, Equatable {
   /// The queues whose jobs cannot be claimed now.
   public var shut: Set<String> { waiting.union(until.keys) }
 
-  /// The queues whose jobs become claimable at no known time: paused ones, and those at their limit.
+  /// Queues whose jobs become claimable at no known time: paused queues, and queues at their limit.
   public var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
 
   /// The same gates without limits on jobs at once.

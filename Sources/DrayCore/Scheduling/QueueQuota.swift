@@ -16,7 +16,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
   public init(bytes: Int64, period: Period) { (self.bytes, self.period) = (bytes, period) }
 
   /// Reads `10G/day`.
-  /// - Throws: ``QuantityParseError`` for any other text, and for no bytes.
+  /// - Throws: ``QuantityParseError`` for any other text, and for 0 bytes.
   public static func parse(_ text: String) throws(QuantityParseError) -> QueueQuota {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let period = Period(rawValue: parts[1].lowercased()) else {
@@ -44,7 +44,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:
-      // Of an hour that occurs twice, the second belongs to the first.
+      // If clocks show an hour twice, both belong to one period.
       return min(zone.moment(day: now.day, seconds: now.seconds / 3600 * 3600), moment)
     case .day, .week, .month:
       return zone.moment(day: firstDay(now.day), seconds: 0)
@@ -67,7 +67,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     }
   }
 
-  /// Returns the first day of the period that contains a day.
+  /// The first day of the period that contains `day`.
   private func firstDay(_ day: Int64) -> Int64 {
     switch period {
     case .hour, .day: day

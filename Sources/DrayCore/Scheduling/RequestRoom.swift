@@ -1,28 +1,28 @@
 // Decides whether a job of an origin may send its request: the server may have asked to wait, or accept few more requests.
 
-/// The requests that origins accept at present, as their answers say. Origins are in their text form, and times in seconds
-/// since 1970, as in the job store.
+/// The requests that origins accept at present, according to their answers. Origins are in their text form, and times
+/// in seconds since 1970, as in the job store.
 ///
 /// | news of an origin | jobs of the origin |
 /// |---|---|
 /// | it asks to wait (``ServerWait/delay``) | none starts; the run records the hold, and gives back the claimed jobs |
-/// | the hold is recorded | the store keeps them back; the first one after the hold starts alone |
-/// | it has `r` requests left | `r`, less those that wait for an answer, start |
+/// | the hold is recorded | the store does not hand out jobs; the first one after the hold starts alone |
+/// | it has `r` requests left | `r` minus the number that wait for an answer start |
 /// | it has named no limit | all may start |
 /// | the reset of its limit has passed | the first one starts alone |
 /// | the last request on its way ended without an answer | one starts |
 public struct RequestRoom: Sendable {
   private struct Entry {
-    /// The number of requests that may start.
+    /// Requests that may start.
     var left: Int
     var since: Double
     /// The end of the hold, or the reset of the limit.
     var until: Double
     var isHold = false
-    /// The fewest requests left that an answer has named before this reset. Answers overtake each other.
+    /// The lowest number of requests left in an answer before this reset. Needed because answers overtake each other.
     var fewest = Int.max
 
-    /// Whether an answer with such a reset is about the same window. Resets are rounded to seconds.
+    /// Resets are rounded to seconds, so they may differ a little within one window.
     func isSameWindow(_ reset: Double, at now: Double) -> Bool { !isHold && !isOver(at: now) && reset <= until + 1 }
 
     func isOver(at now: Double) -> Bool { now >= until || now < since }
@@ -31,9 +31,9 @@ public struct RequestRoom: Sendable {
   private var entries: [String: Entry] = [:]
   private var holds: [String: OriginHold] = [:]
 
-  /// The seconds for which a number of requests left holds, if the answer does not say.
+  /// Seconds for which a number of requests left holds, if the answer does not say.
   private static let usualWindow: Int64 = 60
-  /// The most requests left that are counted. Runs do not start so many at once.
+  /// A higher number of requests left is not counted: runs do not start so many at once.
   private static let most: Int64 = 1000
 
   /// Creates the value for origins that have said nothing.
@@ -74,11 +74,11 @@ public struct RequestRoom: Sendable {
 
   /// Records an answer.
   /// - Parameters:
-  ///   - others: The number of other requests to the origin that wait for an answer. They may be counted already.
-  ///   - isOwn: Whether the origin has answered itself, and not a server to which it redirects.
+  ///   - others: The number of other requests to the origin that wait for an answer, and may already be counted.
+  ///   - isOwn: Whether the origin has answered, and not a server to which it redirects.
   public mutating func heard(_ wait: ServerWait, of origin: String, others: Int, isOwn: Bool, now: Double) {
     guard let remaining = wait.remaining, remaining <= RequestRoom.most else {
-      // An answer of before the hold says nothing of the time after it.
+      // An answer from before the hold is not about the time after the hold.
       if isOwn, let entry = entries[origin], !entry.isHold || entry.isOver(at: now) { entries[origin] = nil }
       return
     }
@@ -100,7 +100,7 @@ public struct RequestRoom: Sendable {
     entries[origin] = entry
   }
 
-  /// Records that a job leaves its slot, with so many others of the origin that wait for an answer.
+  /// A job leaves its slot, while `others` of the origin wait for an answer.
   public mutating func left(_ origin: String, others: Int) {
     if others == 0, entries[origin]?.left == 0 { entries[origin]?.left = 1 }
   }

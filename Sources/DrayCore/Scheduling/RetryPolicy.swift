@@ -2,15 +2,15 @@
 
 /// The retry rule: exponential back-off with jitter and a cap, reset by progress only.
 ///
-/// A wait that the server asks for is no failed try, as long as its origin serves other requests:
+/// A wait that the server requests is no failed try, as long as its origin serves other requests:
 ///
-/// | wait asked for | by an origin that served something since it last refused the job, or refuses it first | otherwise |
+/// | requested wait | the origin has served a request since it last refused the job, or refuses for the first time | any other origin |
 /// |---|---|---|
 /// | none | a retry is used up; back-off | the same |
 /// | up to the maximum | waits, and uses up no retry | a retry is used up; waits |
 /// | longer | interrupted, with the time | the same |
 ///
-/// In each case with a wait, the origin is on hold for all jobs (``AttemptEnding/originWait``).
+/// During a wait, the origin is on hold for all jobs (``AttemptEnding/originWait``).
 public struct RetryPolicy: Sendable, Equatable {
   /// The maximum number of retries without progress.
   public var limit: Int
@@ -26,15 +26,15 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Whether failures of servers are retried even if they rarely pass.
   public var retriesAll = false
 
-  /// The retries at a port where nobody listens, and the most seconds before each, if the policy fails fast.
+  /// Retries at a port where nobody listens, and the maximum seconds before each, if the policy fails fast.
   static let (portRetries, portWait) = (2, 0.3)
 
-  /// Whether an attempt made progress: it came 64 KiB further than any earlier one. If its last answer continued kept
-  /// bytes, less is enough, in proportion to what its line gives: ``Joint/isProgress(_:compared:)``.
+  /// Whether an attempt made progress, by 64 KiB more than any earlier one. If the last answer continued kept bytes,
+  /// fewer are enough, in proportion to the bytes of the connection: ``Joint/isProgress(_:compared:)``.
   /// - Parameters:
   ///   - reached: The number of bytes of the file on disk after the attempt.
   ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.
-  ///   - furthest: The most that earlier attempts reached.
+  ///   - furthest: The maximum that earlier attempts reached.
   public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { return true }
     guard continued > 0, reached > furthest else { return false }
@@ -65,10 +65,10 @@ public struct RetryPolicy: Sendable, Equatable {
   public enum Decision: Sendable, Equatable {
     /// Queue the job, to be tried again after this many seconds.
     case retry(after: Double)
-    /// Stop in this state. The failure says why it is not retried.
+    /// Stop in this state. The failure says why the job is not retried.
     case giveUp(JobState, Failure)
 
-    /// Returns this decision for a job, with its number in the advice.
+    /// Adds the job's number to the advice.
     public func naming(_ id: Int64) -> Decision {
       if case .giveUp(let state, let failure) = self { .giveUp(state, failure.naming(id)) } else { self }
     }
@@ -79,9 +79,9 @@ public struct RetryPolicy: Sendable, Equatable {
   ///   - record: The record so far, which is updated.
   ///   - kept: The number of resumable bytes of the file on disk.
   ///   - reached: The furthest position that this attempt has written.
-  ///   - continued: The number of bytes from which it continued; 0 if the file began again.
+  ///   - continued: The number of bytes from which the attempt continued; 0 if the file began again.
   ///   - isSafe: Whether the request may be repeated automatically (P10).
-  ///   - waitIsFree: Whether a wait that the server asks for uses up no retry.
+  ///   - waitIsFree: Whether a wait that the server requests uses up no retry.
   ///   - jitter: A random number in `0..<1`.
   public func decide(
     _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, continued: Int64 = 0,
@@ -92,7 +92,7 @@ public struct RetryPolicy: Sendable, Equatable {
     let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
     if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
-    // A run does not continue failed jobs.
+    // A run does not continue failed jobs, so advise a retry.
     if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
     switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
@@ -133,8 +133,8 @@ public struct RetryPolicy: Sendable, Equatable {
     return .retry(after: max(asked, isQuick ? min(RetryPolicy.portWait, wait) : wait))
   }
 
-  /// Returns the seconds before the `n`-th retry. They double each time up to the cap, and are spread over the upper
-  /// half, so that clients that failed together do not return together.
+  /// Seconds before the `n`-th retry: doubled each time up to the cap, and spread over the upper half, so that clients
+  /// that failed together do not return together.
   func backOff(_ n: Int, jitter: Double) -> Double {
     let full = min(cap, wait * Double(1 << min(n - 1, 20)))
     return full * (0.5 + 0.5 * jitter)

@@ -1,8 +1,8 @@
 // The message for a status, completed with the job's credentials and its bytes on disk.
 
 extension StatusRule {
-  /// Returns a failure of this rule with details of the job: the user whose password was rejected, and how to continue
-  /// with another link. Other failures are returned unchanged.
+  /// Adds details of the job: the user whose password was rejected, and how to continue with another link. Failures by
+  /// other rules are returned unchanged.
   /// - Parameter kept: The number of resumable bytes of the file on disk.
   static func told(_ failure: Failure, request: TransferRequest, kept: Int64) -> Failure {
     var told = failure
@@ -24,7 +24,7 @@ extension StatusRule {
     return told
   }
 
-  /// Returns a failure of a proxy that rejects the password, with that. Other failures are returned unchanged.
+  /// Adds the user to the failure of a proxy that rejects the password. Other failures are returned unchanged.
   /// - Parameters:
   ///   - credentials: The user name and password for the proxy.
   ///   - scheme: The chosen authentication scheme; `nil` for Basic.
@@ -38,25 +38,26 @@ extension StatusRule {
     return told
   }
 
-  /// Returns ` for ann`, printable; empty for a name that may be a token (P7).
+  /// ` for ann`, printable; empty for a name that may be a token (P7).
   private static func user(_ credentials: Credentials) -> String {
     let user = credentials.user
     return (1...24).contains(user.utf8.count) && !mayBeToken(user) ? " for \(TextSafety.escaped(user))" : ""
   }
 
-  /// Whether a name has a run of characters as long as a short token's, of letters and digits.
+  /// Whether a name has a run of letters and digits as long as a short token.
   private static func mayBeToken(_ name: String) -> Bool {
     name.utf8.split { !$0.isLetter && !$0.isDigit && !tokenMarks.contains($0) }.contains { run in
       run.count >= 16 && run.contains { $0.isLetter } && run.contains { $0.isDigit }
     }
   }
 
-  /// The other characters of tokens: of base64, and of RFC 6750's `b64token`.
+  /// Other characters of tokens: in base64, and in RFC 6750's `b64token`.
   private static let tokenMarks = Set("-._~+/=".utf8)
 }
 
 extension Failure {
-  /// Whether a challenge means that the password is wrong. With another scheme, the password has not been tried.
+  /// Whether a challenge means that the password is wrong. It does not if another scheme is challenged, for which the
+  /// password was not tried.
   fileprivate func rejects(_ credentials: Credentials, _ scheme: AuthenticationOptions.Scheme?) -> Bool {
     let tried = scheme == .any ? AuthenticationOptions.Scheme.allCases : [scheme ?? .basic]
     return !credentials.password.isEmpty

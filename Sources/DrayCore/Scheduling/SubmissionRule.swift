@@ -40,19 +40,19 @@ public enum SubmissionRule {
     }
   }
 
-  /// The methods that change the resource at the URL. Their answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC
-  /// 5789; RFC 4918 §9).
+  /// Methods that change the resource at the URL. Answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC 5789; RFC
+  /// 4918 §9).
   private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
 
-  /// Whether to keep the body of the answer. It is dropped only if it reports on an upload or removal and no name was
-  /// given (H17).
+  /// Whether to keep the body of the answer. A body is dropped only if it reports on an upload or removal, and if no
+  /// name was given (H17).
   /// - Parameter output: The name given for the answer.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || urlNamesAnswer(to: request)
   }
 
-  /// Whether the name in the URL describes the answer. It does not if the request uploads something: by its method, or
-  /// with a body that is neither form fields nor an API query.
+  /// Whether the name in the URL describes the answer. It does not if the request is an upload: by its method, or with
+  /// a body that is neither form fields nor an API query.
   public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
@@ -69,8 +69,8 @@ public enum SubmissionRule {
     return "no file: the server answered \(status ?? "nothing") without a body"
   }
 
-  /// Returns the failure of an attempt that ended after its request may have been sent. It is never repeated
-  /// automatically; the user decides.
+  /// Returns the failure of an attempt that ended after its request may have been sent. Such a request is never
+  /// repeated automatically; the user decides.
   /// - Parameters:
   ///   - method: The method of the request.
   ///   - subject: The URL, without secrets.

@@ -1,4 +1,4 @@
-// The limit on the time of an attempt. The runner has the clock.
+// The limit on the time of an attempt. The runner measures the time.
 
 /// The maximum time of an attempt, from its first request to its last byte.
 public struct TimeLimit: Sendable, Equatable {
@@ -8,8 +8,8 @@ public struct TimeLimit: Sendable, Equatable {
   /// Creates a limit.
   public init(_ seconds: Double) { self.seconds = seconds }
 
-  /// Returns the failure of an attempt that took too long. Its bytes are kept. It is not retried, because the limit is
-  /// the user's own, and another try would not help.
+  /// Returns the failure of an attempt that took too long. The bytes are kept. There is no retry, because the limit is
+  /// the user's, and another try would not help.
   /// - Parameter subject: The URL, without secrets.
   public func failure(_ subject: String) -> Failure {
     Failure(
@@ -17,7 +17,7 @@ public struct TimeLimit: Sendable, Equatable {
       advice: "\(.run) continues from there", recovery: .wait)
   }
 
-  /// The limit in readable form: `0.5 s`, `90 s`, `1 h 05 min`.
+  /// In readable form: `0.5 s`, `90 s`, `1 h 05 min`.
   private var text: String {
     if seconds < 10, seconds != seconds.rounded() { return "\((seconds * 1000).rounded() / 1000) s" }
     return TimeSpan.text(seconds)

@@ -1,28 +1,28 @@
-// Decides what a job waits for, if not for its turn: one answer for tables, JSON, the API and the full screen.
+// Decides why a job waits, if not for its turn: one answer for tables, JSON, the API and the full screen.
 
 /// The reason why a job does not start.
 public enum WaitReason: Sendable, Equatable {
   /// Other jobs must be complete first.
   case prerequisites([JobID])
-  /// Its start time has not come.
+  /// The job's start time has not come.
   case start(at: Double)
-  /// Its named queue is closed.
+  /// The job's named queue is closed.
   case queue(String, QueueGate)
-  /// Its named queue has as many active jobs as it may have.
+  /// The job's named queue has its maximum of active jobs.
   case queueRoom(String, limit: Int)
-  /// A server asked the jobs of its origin to wait.
+  /// A server asked the jobs of the origin to wait.
   case hold(OriginHold)
-  /// Its window is closed until this time.
+  /// The job's window is closed until this time.
   case window(opening: Double)
   /// A temporary failure; the next try is at this time.
   case retry(at: Double)
-  /// Its server asked for a longer wait than the job allows, so the job was stopped. It is not tried before this time.
+  /// The server asked for a longer wait than the job allows, so the job was stopped. There is no try before this time.
   case longWait(until: Double)
-  /// The disk was full when it was stopped.
+  /// The disk was full when the job was stopped.
   case disk(String)
-  /// Its origin has as many jobs as it may have. `hasRefused` says that the origin refused more a short time ago.
+  /// The job's origin has its maximum of jobs. `hasRefused` says that the origin refused more a short time ago.
   case origin(String, limit: Int, hasRefused: Bool)
-  /// Its runner has not renewed its lease; others take the job when the lease ends.
+  /// The job's runner has not renewed its lease; other runners take the job when the lease ends.
   case lease(age: Double)
 
   /// The word for programs.
@@ -51,7 +51,7 @@ public enum WaitReason: Sendable, Equatable {
   }
 }
 
-/// The jobs of one origin, and how many it may have.
+/// The jobs of one origin, and their maximum.
 public struct OriginRoom: Sendable, Equatable {
   /// The origin.
   public var name: String
@@ -68,7 +68,7 @@ public struct OriginRoom: Sendable, Equatable {
   }
 }
 
-/// The facts about a job from which its reason to wait follows.
+/// The facts about a job that decide why it waits.
 public struct WaitFacts: Sendable, Equatable {
   /// The state.
   public var state: JobState
@@ -76,24 +76,24 @@ public struct WaitFacts: Sendable, Equatable {
   public var waitsFor: [JobID] = []
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// The named queue, if it is closed.
+  /// The job's named queue; `nil` if it is open.
   public var queue: (name: String, gate: QueueGate)?
-  /// The named queue and its maximum of active jobs, if it has that many.
+  /// The named queue and its maximum of active jobs, if it is reached.
   public var fullQueue: (name: String, limit: Int)?
-  /// The hold on its origin, unless the job may ask despite it.
+  /// The hold on the job's origin, unless the job may send requests despite the hold.
   public var hold: OriginHold?
-  /// When its window, and that of all runs, is open; `nil` if both are.
+  /// When the job's window and the window of all runs are open; `nil` if they are open now.
   public var opening: Double?
   /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
   /// The last failure.
   public var failure: Failure?
-  /// Its origin's jobs, if their limit is known.
+  /// The origin of the job, if the limit on its jobs is known.
   public var origin: OriginRoom?
-  /// The seconds since its runner renewed its lease; `nil` if it needs no renewal.
+  /// The seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
   public var leaseAge: Double?
 
-  /// The age of a lease at which its runner counts as silent. Runners renew theirs every few seconds.
+  /// The age of a lease at which its runner counts as silent. Runners renew leases every few seconds.
   public static let silence = 15.0
 
   /// Creates the facts about a job that waits for nothing.
@@ -110,7 +110,7 @@ public struct WaitFacts: Sendable, Equatable {
 }
 
 extension WaitReason {
-  /// Decides what a job waits for; `nil` if only for its turn, or for nothing.
+  /// Decides why a job waits; `nil` if it waits only for its turn, or not at all.
   public static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
     switch facts.state {
     case .complete, .failed: return nil

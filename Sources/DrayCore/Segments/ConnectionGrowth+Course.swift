@@ -1,30 +1,29 @@
-// The recent rate of a file, or of all files of an origin, and its meaning for the line: steady, fallen, losing packets.
+// The recent rate of a file, or of all files of an origin, and the state of the line that it shows: steady, fallen,
+// losing packets.
 
 extension ConnectionGrowth {
-  /// The recent rate, in windows of about a round trip.
+  /// In windows of about a round trip.
   struct Course: Sendable {
     private var last: (time: Double, bytes: Int64)?
     private var outOfOrder = 0
-    /// Whether packets were lost, for each of these windows.
+    /// Whether packets were lost, for each window.
     private var losses: [Bool] = []
     /// Bytes per second in the newest windows.
     private(set) var rates: [Double] = []
     /// The highest mean rate of two consecutive windows.
     private(set) var peak = 0.0
-    /// The number of windows since `peak`.
     private var windowsSincePeak = 0
 
-    /// Whether no bytes arrived for a while, at least once: the server sends in bursts. The rate of one burst does not
+    /// Whether the server sends in bursts: no bytes arrived for a while, at least once. The rate of one burst does not
     /// predict later rates.
     private(set) var isBursty = false
 
     private static let most = 4
-    /// The pause in seconds that shows a server sending in bursts. Shorter pauses may be the refill of a hole, which
+    /// In seconds. Such a pause shows that the server sends in bursts. A shorter one may be the refill of a hole, which
     /// takes some round trips.
     private static func pause(_ latency: Double) -> Double { max(min(0.3, max(0.1, 8 * latency)), 1.5 * latency) }
 
-    /// Adds a sample.
-    /// - Returns: Whether a window ended.
+    /// Adds a sample. Returns whether a window ended.
     mutating func look(_ bytes: Int64, outOfOrder packets: Int, latency: Double, now: Double) -> Bool {
       guard let (time, before) = last else {
         last = (now, bytes)
@@ -49,18 +48,19 @@ extension ConnectionGrowth {
       return true
     }
 
-    /// Whether the rate has stopped growing: two windows in a row brought about as much as the window before, or less.
+    /// Whether the rate has stopped growing: two windows in a row had about as many bytes as the window before, or
+    /// fewer.
     var isSteady: Bool {
       guard rates.count >= 3 else { return false }
       let recent = rates.suffix(3).map(\.self)
       return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
     }
 
-    /// Whether the rate has been far below the line's earlier rate for several windows.
+    /// Far below the line's earlier rate, for several windows.
     var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
 
-    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate: then the line is not full.
-    /// While the rate grows, slow start overflows the queue or lasts in spite of losses. That says nothing.
+    /// Whether packets are lost repeatedly while the rate is below the line's earlier rate, and the line thus not full.
+    /// Losses while the rate grows do not count: slow start overflows the queue, or lasts in spite of losses.
     var isLossy: Bool {
       guard rates.count >= 3, windowsSincePeak >= 3, rates[rates.count - 1] <= 1.25 * rates[rates.count - 3] else {
         return false
@@ -68,13 +68,12 @@ extension ConnectionGrowth {
       return losses.count(where: \.self) >= 2 && recent < 0.9 * peak || losses.contains(true) && recent < 0.75 * peak
     }
 
-    /// The mean rate of the last three windows.
+    /// The mean of the last three windows.
     var recent: Double { mean(of: 3) }
 
-    /// The mean rate of the last two windows.
+    /// The mean of the last two windows.
     var newest: Double { mean(of: 2) }
 
-    /// The number of windows.
     var count: Int { rates.count }
 
     private func mean(of windows: Int) -> Double {
@@ -82,13 +81,13 @@ extension ConnectionGrowth {
       return last.isEmpty ? 0 : last.reduce(0, +) / Double(last.count)
     }
 
-    /// Whether no bytes arrived in one of the newest windows: the server sends in bursts.
+    /// The server sends in bursts: no bytes arrived in one of the newest windows.
     var hasPauses: Bool { rates.contains(0) }
 
-    /// The mean rate of the newest windows.
+    /// The mean of the newest windows.
     var rate: Double { mean(of: Course.most) }
 
-    /// Discards the samples so far. `peak` is the line's rate.
+    /// `peak` is the line's rate.
     mutating func restart(peak: Double) {
       (rates, losses, last, self.peak, windowsSincePeak) = ([], [], nil, peak, 0)
     }

@@ -1,4 +1,4 @@
-// What a file and the other files of its origin look like at some moment, for the decision on connections.
+// A sample of a file and the other files of its origin, for the decision on connections.
 
 extension ConnectionGrowth {
   /// A sample of the transfer.
@@ -13,18 +13,18 @@ extension ConnectionGrowth {
     public var remaining: Int64
     /// Whether this process's loop thread is the bottleneck.
     public var isSaturated: Bool
-    /// The mean time from opening a connection to its first byte, in seconds.
+    /// The mean seconds from opening a connection to its first byte.
     public var latency: Double
     /// The same of all files of this origin together.
     public var line: Line
 
-    /// What the files of an origin have together, this one included.
+    /// The sums over all files of an origin, this one included.
     public struct Line: Sendable, Equatable {
-      /// Their connections.
+      /// The connections of these files.
       public var connections: Int
       /// Bytes received since any moment before the first sample.
       public var bytes: Int64
-      /// Packets received out of order since then. A packet loss makes the packets after it arrive out of order.
+      /// Packets received out of order since the last sample. After a lost packet, the next ones arrive out of order.
       public var outOfOrder: Int
 
       /// Creates a sum.
@@ -36,7 +36,7 @@ extension ConnectionGrowth {
     /// Creates a sample.
     /// - Parameters:
     ///   - outOfOrder: The packets received out of order, of a file that is alone.
-    ///   - line: The sums over all files of the origin; `nil` if this one is alone.
+    ///   - line: The sums over all files of the origin; `nil` if this file is alone.
     public init(
       connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,
       outOfOrder: Int = 0, line: Line? = nil
@@ -50,10 +50,10 @@ extension ConnectionGrowth {
       self.line = line ?? Line(connections: connections, bytes: bytes, outOfOrder: outOfOrder)
     }
 
-    /// Whether no other file of the origin has connections.
+    /// No other file of the origin has connections.
     var isAlone: Bool { line.connections <= connections }
 
-    /// Returns this file's part of a rate of the line.
+    /// This file's part of a rate of the line.
     func own(_ rate: Double) -> Double { rate * Double(connections) / Double(max(1, line.connections)) }
   }
 }

@@ -1,22 +1,22 @@
-// Decides how many connections a file deserves: adds them while they help and drops them when they do not. Its inputs
-// are samples and the time, in seconds of a monotonic clock.
+// Decides how many connections a file deserves: adds connections while they help, and drops connections when they do
+// not. The inputs are samples and the time, in seconds of a monotonic clock.
 
-/// The number of connections that a file deserves: more are added while they help, and dropped when they do not.
+/// The number of connections that a file deserves: connections are added while they help, and dropped when they do not.
 ///
 /// While the first connection is in slow start, its rate doubles each round trip, however many connections are opened
-/// beside it (RFC 5681 §3.1). So no connection is added before its rate has stopped growing. Then more are added as
-/// long as each step pays. Each number is compared with half as many connections, because the difference to one less is
-/// hidden in noise. Files of the same origin share a line, and what one of them gains the others may lose: only what all
-/// of them gain together counts. If the rate falls far below the line's earlier rate, packets are lost for reasons other
-/// than this program's load, and more connections are added at once. No connection is added that would leave its own
-/// slow start when the file is nearly complete. Added connections begin with small pieces. If the step did not pay, they
-/// finish these pieces and leave: closing them would lose the bytes in flight.
+/// beside it (RFC 5681 §3.1). No connection is added before the rate of the first has stopped growing. After that,
+/// connections are added as long as each step pays. Each number is compared with half as many connections, because the
+/// difference to one less is hidden in noise. Files of the same origin share a line, so one of them may gain at the
+/// others' expense: only the gain of all together counts. If the rate falls far below the line's earlier rate, packets
+/// are lost for reasons other than this program's load, and more connections are added at once. No connection is added
+/// that would leave its own slow start when the file is nearly complete. Added connections begin with small pieces. If
+/// the step did not pay, they finish these pieces before they close, so that no bytes in flight are lost.
 public struct ConnectionGrowth: Sendable {
   /// The line with some number of this file's connections.
   private struct Level {
-    /// Bytes per second of all files together.
+    /// In bytes per second, of all files together.
     var rate: Double
-    /// The connections of all files together.
+    /// Connections of all files together.
     var connections: Int
 
     init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
@@ -27,17 +27,17 @@ public struct ConnectionGrowth: Sendable {
     case warming
     /// Connections are added as long as they help.
     case growing
-    /// The number stays. From time to time one more or some fewer are tried.
+    /// The number stays. From time to time, one connection more or some fewer are tried.
     case settled
-    /// Tries fewer than `from` connections, which were at the level `base`.
+    /// Tries fewer than `from` connections, which had the level `base`.
     case dropping(from: Int, base: Level)
-    /// Tries one more than `from` connections, which were at the level `base`.
+    /// Tries one more than `from` connections, which had the level `base`.
     case adding(from: Int, base: Level)
   }
 
   /// The maximum number of connections.
   public let ceiling: Int
-  /// The number of connections that are opened before the first comparison, so that each source is tried.
+  /// Connections that are opened before the first comparison, so that each source is tried.
   private let floor: Int
   /// The number of connections that are allowed now.
   public private(set) var limit: Int
@@ -49,22 +49,21 @@ public struct ConnectionGrowth: Sendable {
   public private(set) var learned: Int?
 
   private var phase: Phase
-  /// The recent rate of this file, and of the line.
   private var (course, line) = (Course(), Course())
-  /// The highest rate of the line at which connections were added because the rate had fallen.
+  /// The line's highest rate when connections were added because the rate had fallen.
   private var revived: Double?
-  /// The number of repetitions at a rate that was not higher.
+  /// Repetitions at a rate that was not higher.
   private var futile = 0
-  /// The number of connections that a server did not refuse, and the time until which that holds.
+  /// How many connections a server did not refuse, and until when that limit holds.
   private var accepted: (connections: Int, until: Double)?
-  /// The time before which none is added, because a server refused.
+  /// No connection is added before this time, because a server refused one.
   private var held = 0.0
-  /// What was measured, by number of connections.
+  /// Measured levels, by number of connections.
   private var levels: [Int: Level] = [:]
-  /// The number of connections, and the time and the line's count of bytes when it last changed.
+  /// The present number of connections, with the time and the line's count of bytes when that number last changed.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
-  /// The most connections, up to `limit`, that have received bytes.
+  /// How many connections, up to `limit`, have received bytes.
   private var reached = 0
   private var settledAt: Double?
   private var nextDrop = 0.0
@@ -95,7 +94,7 @@ public struct ConnectionGrowth: Sendable {
     let hasMoved = line.look(look.line.bytes, outOfOrder: look.line.outOfOrder, latency: look.latency, now: now)
     if hasMoved, revive(look, now) { return }
     guard look.opening == 0 else {
-      // A connection that replaces another changes little: the line's rate stays visible.
+      // A connection that replaces another hardly disturbs the measured rate.
       if !isReplacing(look) {
         course.restart(peak: course.peak)
         line.restart(peak: line.peak)
@@ -136,12 +135,12 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// Whether the connections being opened only replace others.
+  /// The connections being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
   /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
   /// continue, or that several servers accept only this number together. Only this number is allowed until `until`, by
-  /// default for ten seconds. ``ServerLimits`` records what one of several servers refuses.
+  /// default for ten seconds. ``ServerLimits`` records refusals by one of several servers.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
@@ -153,7 +152,7 @@ public struct ConnectionGrowth: Sendable {
 
   // MARK: Growing
 
-  /// Adds the first connections once the rate has stopped growing, if they may be worth it.
+  /// Once the rate has stopped growing, adds the first connections if they may be worthwhile.
   private mutating func warm(_ look: Look, _ now: Double) {
     guard limit >= floor else { return raise(now, by: floor - limit) }
     let rate = course.newest
@@ -165,22 +164,22 @@ public struct ConnectionGrowth: Sendable {
     raise(now, by: limit)
   }
 
-  /// Returns the first piece of an added connection in bytes, given the rate of this file's connections together.
+  /// In bytes, given the rate of this file's connections together.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // A burst would end before the piece says anything.
+    // A burst would end before the piece shows a rate.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
 
-  /// Adds several connections if the rate is far below the line's earlier rate: packets are lost for reasons other than
-  /// this program's load, or the server sends in bursts.
-  /// - Returns: Whether it added some.
+  /// Adds several connections if the rate is far below the line's earlier rate, because packets are lost for reasons
+  /// other than this program's load, or because the server sends in bursts.
+  /// - Returns: Whether connections were added.
   private mutating func revive(_ look: Look, _ now: Double) -> Bool {
     switch phase {
     case .warming, .growing, .settled: break
     case .dropping, .adding: return false
     }
-    // Files that share a line overflow its queue together: their losses show nothing but that it is full.
+    // Files that share a line overflow its queue together, so their losses only show that the line is full.
     let isLossy = line.isLossy && look.isAlone
     guard isLossy || line.hasFallen, !look.isSaturated, look.opening == 0 || isReplacing(look), limit < ceiling,
       now >= held
@@ -188,13 +187,13 @@ public struct ConnectionGrowth: Sendable {
     let rate = isLossy ? line.recent : line.rate
     let ramp = slowStart(look, rate / Double(max(1, look.line.connections)))
     guard look.own(rate) * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
-    // The connections that were just added may have caused the losses: fewer brought more.
+    // The connections that were just added may have caused the losses: with fewer connections the rate was higher.
     let present = limit
     if case .growing = phase, levels.contains(where: { $0.key < present && $0.value.rate >= rate }) {
       return false
     }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
-    // If such steps brought nothing, this is the line's rate now.
+    // If such steps did not raise the rate, the line now has this rate.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
         line.restart(peak: rate)
@@ -213,11 +212,11 @@ public struct ConnectionGrowth: Sendable {
     return true
   }
 
-  /// The maximum number of repeated steps after losses that brought nothing.
+  /// Repeated steps after losses that did not raise the rate.
   private static let mostFutile = 2
 
-  /// Returns the seconds that a new connection takes to reach a rate: an answer, and a doubling each round trip. An
-  /// answer on a new connection takes two.
+  /// The seconds that a new connection takes to reach a rate: two round trips for an answer, and a doubling each round
+  /// trip.
   private func slowStart(_ look: Look, _ rate: Double) -> Double {
     let roundTrip = look.latency / 2
     var (window, doublings) = (ConnectionGrowth.firstWindow, 0)
@@ -225,7 +224,7 @@ public struct ConnectionGrowth: Sendable {
     return look.latency + roundTrip * Double(doublings)
   }
 
-  /// The bytes that a server sends in the first round trip (RFC 6928).
+  /// Bytes that a server sends in the first round trip (RFC 6928).
   private static let firstWindow = 14_600.0
 
   /// Whether enough bytes are missing for more connections: at least `seconds` at the present rate. If the server sends
@@ -235,9 +234,9 @@ public struct ConnectionGrowth: Sendable {
       ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
   }
 
-  /// The seconds that must remain for a step that may bring nothing.
+  /// Seconds that must remain for a step that may not pay.
   private static let worthwhile = 3.0
-  /// The bytes that each connection must get if the server sends in bursts.
+  /// Bytes that each connection must get if the server sends in bursts.
   private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
@@ -254,7 +253,7 @@ public struct ConnectionGrowth: Sendable {
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     guard added > 0.01 || look.isAlone else {
-      // Other files closed as many connections, so the rates cannot be compared. Start again from here.
+      // Other files closed as many connections, so the rates cannot be compared. Start again at this level.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return
@@ -265,8 +264,8 @@ public struct ConnectionGrowth: Sendable {
       // reach.
       let newest = line.count >= 2 ? max(rate, line.newest) : rate
       levels[limit] = Level(newest, look)
-      // Each connection brings nearly as much as the ones before, so there is room for many. Where an answer takes long,
-      // each step costs, so steps are larger.
+      // Each new connection is nearly as fast as the ones before, so there is room for many. If an answer takes long,
+      // each step is expensive, so make the steps larger.
       let isWide = (newest / before.rate - 1) / added >= 0.8 && look.latency >= 0.1
       firstPiece = isWide ? nil : trialPiece(look.own(rate))
       raise(now, by: isWide ? 3 * limit : limit)
@@ -274,8 +273,8 @@ public struct ConnectionGrowth: Sendable {
       // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
-      // A whole second has passed: it includes the pauses of servers that count in seconds, and the slow start of the
-      // added connections is over.
+      // A whole second has passed. It includes the pauses of servers that count in seconds, and the slow start of the
+      // added connections.
       levels[limit] = Level(rate, look)
       if rate >= before.rate * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
       // The fewest connections that bring about as much as any number did.
@@ -289,11 +288,11 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// The duration of an added connection's first piece in seconds: somewhat longer than it takes to judge it.
+  /// In seconds, for the first piece of an added connection: somewhat longer than it takes to judge the connection.
   private static let trial = 1.5
   /// The minimum length of that piece in bytes.
   private static let smallestTrial: Int64 = 1 << 20
-  /// The factor by which a step must raise the rate of half as many connections or fewer.
+  /// A step must raise the rate of half as many connections, or fewer, by this factor.
   private static let pays = 1.1
 
   private mutating func raise(_ now: Double, by more: Int = 1) {
@@ -301,7 +300,7 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      // A number that was compared with none is not remembered.
+      // A number without a comparison is not remembered.
       if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }
@@ -319,7 +318,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
-    // A number of connections can be judged only once it is reached. The step begins then.
+    // A number of connections can be judged only once it is reached, so the step begins at that time.
     step = (0, now, look.line.bytes)
     let since = openingSince ?? now
     openingSince = since

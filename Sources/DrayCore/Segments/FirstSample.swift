@@ -3,7 +3,7 @@
 extension SegmentAnswer {
   /// The meaning of the first answer.
   public enum First: Sendable, Equatable {
-    /// It brings the sample of a file of this length.
+    /// The answer has the sample of a file of this length.
     case begins(size: Int64)
     /// The server serves no usable parts of the file.
     case notServed

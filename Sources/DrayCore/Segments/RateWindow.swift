@@ -4,10 +4,10 @@
 public struct RateWindow: Sendable {
   /// The length of the window in seconds: long enough for several bursts of a server that counts in whole seconds.
   public static let span = 3.0
-  /// The minimum time between two marks. Fifteen marks span the whole window.
+  /// Between two marks. Fifteen marks span the whole window.
   private static let interval = span / 14
 
-  // A ring of marks, each a time and the count at that time. Vectors are stored inline.
+  // A ring of marks, each with a time and the count at that time. Vectors are stored inline.
   private var times = SIMD16<Double>(repeating: 0)
   private var counts = SIMD16<Int64>(repeating: 0)
   private var marks = 0
@@ -24,7 +24,7 @@ public struct RateWindow: Sendable {
     mark(count, now)
   }
 
-  /// Adds a sample of the count. If the count falls, so does the rate, but not below 0.
+  /// Adds a sample of the count. If the count falls, the rate falls, too, but not below 0.
   public mutating func note(_ count: Int64, now: Double) {
     last = count
     if now - times[newest] >= Self.interval { mark(count, now) }
@@ -33,10 +33,10 @@ public struct RateWindow: Sendable {
   /// Starts again and discards earlier samples.
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
-  /// Returns units per second over the span, or since the start if that is shorter.
+  /// Returns units per second over the span, or since the start if that was less ago.
   /// - Parameter span: The length in seconds, at most ``span``.
   public func rate(now: Double, over span: Double = RateWindow.span) -> Double {
-    // The newest mark that is at least as old as the span; otherwise the oldest.
+    // The newest mark that is at least as old as the span, or else the oldest.
     var base = newest
     for back in 0..<marks {
       base = (newest + 16 - back) % 16

@@ -1,7 +1,7 @@
 // Decides on the answer to a request for one segment, before its first body byte is written.
 
-/// The decision on the head of an answer to a segment's request, on one of several connections. It is stricter than
-/// ``AnswerDecision``, because the version is already known and only a part of it is useful.
+/// The decision on the head of an answer to a segment's request, on one of several connections. The decision is
+/// stricter than ``AnswerDecision``, because the version is already known, and only a part of the file is useful.
 public struct SegmentAnswer: Sendable {
   /// The decision.
   public enum Verdict: Sendable, Equatable {
@@ -10,8 +10,8 @@ public struct SegmentAnswer: Sendable {
     /// The server sends the whole file, of the same version, although the condition holds. Another condition may work
     /// (R3).
     case conditionRefused
-    /// The server's ranges are not usable here: it sends the whole file, apparently of the same version, or a part
-    /// without a known end.
+    /// The server's ranges are not usable: it sends the whole file, apparently of the same version, or a part without a
+    /// known end.
     case notServed
     /// The server has another version of the file (P2).
     case differs(StartOver)
@@ -29,7 +29,7 @@ public struct SegmentAnswer: Sendable {
   public var validators: Validators
   /// The first server's digests of the file.
   public var offered: [SourcedDigest]
-  /// Whether the answer's first bytes are compared with those on disk.
+  /// Whether the answer's first bytes are compared with bytes on disk.
   public var isCompared: Bool
   /// The URL that answered, without secrets, for messages.
   public var subject: String
@@ -64,10 +64,10 @@ public struct SegmentAnswer: Sendable {
     }
   }
 
-  /// Decides on a 206. Checks every field, as for a resume.
+  /// A 206. Checks every field, as for a resume.
   private func partial(_ head: ResponseHead) -> Verdict {
     if validators.strongETag != nil, head.validators.etag == nil {
-      // Neither this version nor another is proved. The `ETag` must be sent (RFC 9110 §15.3.7).
+      // The server must send the `ETag` (RFC 9110 §15.3.7). Without it, no version is proved.
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
@@ -87,10 +87,10 @@ public struct SegmentAnswer: Sendable {
     return .write(until: min(upper, asked.upperBound))
   }
 
-  /// Decides on a 200: the condition failed, or the server serves no ranges.
+  /// A 200: the condition failed, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // None of this answer is written. Only validators that contradict the known version prove another one; a page such
-    // as "too many connections" proves nothing.
+    // This answer is not written. Only validators that contradict the known version prove another one; a page such as
+    // "too many connections" does not.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

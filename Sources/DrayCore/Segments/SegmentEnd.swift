@@ -1,9 +1,9 @@
-// Decides what follows for a file when one of its connections ends. An answer to an additional connection concerns only
-// that connection; the job's own answer decides the job.
+// Decides on the next step for a file when one of its connections ends. An answer to an additional connection concerns
+// only that connection; the job's own answer decides the job.
 
 /// The end of one of several connections.
 public enum SegmentEnd: Sendable, Equatable {
-  /// The connection fetched its whole segment, or was told to leave.
+  /// The connection fetched its whole segment, or was told to end.
   case done
   /// The answer ended early, without an error.
   case short
@@ -15,7 +15,7 @@ public enum SegmentEnd: Sendable, Equatable {
   case notServed
   /// The server has another version (P2).
   case differs(StartOver)
-  /// The overlap before its segment differs from the bytes on disk (P18).
+  /// The overlap before the segment differs from the bytes on disk (P18).
   case parted
   /// The byte at this position differs from the byte on the file's own server.
   case refuted(Int64)
@@ -29,14 +29,14 @@ public enum SegmentEnd: Sendable, Equatable {
 public enum SegmentSequel: Sendable, Equatable {
   /// None; the other connections fetch the remainder.
   case nothing
-  /// Its server is retried later.
+  /// The server is retried later.
   case wait(Failure)
   /// The next connection starts at the first URL and follows the redirects again.
   case followAgain(Failure)
   /// The next connection uses the other condition.
   case otherCondition
-  /// No more connections are opened to the file's own server while others fetch the file. Once they have ended, one
-  /// request for the remainder decides the job.
+  /// No more connections are opened to the file's own server while other connections fetch the file. Once these have
+  /// ended, one request for the remainder decides the job.
   case alone(Failure?)
   /// The joint at the segment's start moves back (P18).
   case moveJoint
@@ -51,17 +51,17 @@ extension SegmentEnd {
   public struct Connection: Sendable {
     /// Whether the connection was to a mirror.
     public var isMirror = false
-    /// Whether the bytes of its server count only after a comparison.
+    /// Whether the bytes from this server count only after a comparison.
     public var isUnproved = false
-    /// Whether it started at the final URL of earlier redirects.
+    /// Whether the connection started at the final URL of earlier redirects.
     public var beganElsewhere = false
-    /// Whether it already used `If-Match`.
+    /// Whether the connection already used `If-Match`.
     public var usedIfMatch = false
-    /// Whether it brought enough bytes to be worth a request.
+    /// Whether the connection received enough bytes to be worth a request.
     public var broughtMuch = false
-    /// Whether its line breaks off again and again, but each connection brings new bytes.
+    /// Whether connections break again and again, but each one brings new bytes.
     public var isFlowing = false
-    /// Whether its server has failed too often in a row, including this failure, and serves no other connection.
+    /// Whether the server has failed too often in a row, including this failure, and serves no other connection.
     public var isTiresome = false
 
     /// Creates the facts of a connection to the file's own server, at its first URL.
@@ -78,7 +78,7 @@ extension SegmentEnd {
       let failure = Failure(
         .network, subject, "the answer ended early", advice: "\(.run) continues from there", recovery: .retry)
       return SegmentEnd.failed(failure).sequel(of: connection, subject: subject)
-    // The next connection brings more.
+    // The next connection will fetch more bytes.
     case .failed(let failure) where connection.isFlowing && failure.isCut: return .nothing
     case .failed(let failure):
       if connection.isMirror {

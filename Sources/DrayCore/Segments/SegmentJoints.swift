@@ -2,34 +2,33 @@
 
 /// The unproved joints of a file that several connections fetch.
 public struct SegmentJoints: Sendable, Equatable {
-  /// An unproved joint.
   private struct Doubt: Equatable {
-    /// The position before it moved back.
+    /// The position before the joint moved back.
     var first: Int64
-    /// The number of times that it moved back.
+    /// How often the joint moved back.
     var step: Int
-    /// The number of bytes that the connection before it gave; `nil` if unknown.
+    /// The number of bytes from the connection before the joint; `nil` if unknown.
     var given: Int64?
   }
 
-  /// The number of times that joints move back without progress. It bounds a server that pads each cut answer (P13).
+  /// How often joints may move back without progress. A limit for servers that pad each cut answer (P13).
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
-  /// How often the ends of connections at a place differed from the bytes behind it.
+  /// How often connections that ended at a place differed from the bytes behind it.
   private var differences: [Int64: Int] = [:]
   private var moves = 0
   private var furthest: Int64 = 0
 
-  /// The bytes that are kept or given up together.
+  /// Bytes that are kept or given up together.
   private let unit: Int64
 
-  /// Creates an empty record: no joint is in doubt.
+  /// Creates an empty record, with no joint in doubt.
   /// - Parameter unit: The bytes that are kept or given up together.
   public init(unit: Int64 = 1) { self.unit = max(1, unit) }
 
-  /// Records that the connection that brought the bytes before `place` was interrupted there.
-  /// - Parameter given: The number of bytes that it gave; `nil` if unknown.
+  /// Records that a connection was interrupted at `place`.
+  /// - Parameter given: The number of bytes from that connection; `nil` if unknown.
   public mutating func doubt(_ place: Int64, after given: Int64? = nil) {
     if doubts[place] == nil { doubts[place] = Doubt(first: place, step: 0, given: given) }
   }
@@ -52,18 +51,19 @@ public struct SegmentJoints: Sendable, Equatable {
 
   /// Records that the joint at `place` does not hold.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
-  /// - Returns: The bytes that are given up; `nil` if nothing was in doubt there.
+  /// - Returns: The bytes that are given up; `nil` if no joint was in doubt at `place`.
   public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
     guard let doubt = doubts.removeValue(forKey: place), let run, !run.isEmpty else { return nil }
     return giveUp(run.lowerBound..<max(doubt.first, place), before: place, step: doubt.step + 1, after: doubt.given)
   }
 
-  /// Records that a connection ended at `place`, directly before bytes on disk. No later request begins there, so none
-  /// would prove this joint.
+  /// Records that a connection ended at `place`, directly before bytes on disk. No later request begins at `place`, so
+  /// none would prove this joint.
   /// - Parameters:
   ///   - run: The bytes on disk that end at `place`; `nil` if there are none.
-  ///   - isWrong: Whether its next bytes differ from those after `place`; `false` if nothing was compared.
-  ///   - given: The number of bytes that it gave; `nil` if unknown.
+  ///   - isWrong: Whether the connection's next bytes differ from the bytes after `place`; `false` without a
+  ///     comparison.
+  ///   - given: The number of bytes from the connection; `nil` if unknown.
   /// - Returns: The bytes to fetch again; `nil` if there are none.
   public mutating func cutTail(
     _ place: Int64, in run: Segment?, isWrong: Bool, after given: Int64? = nil
@@ -80,8 +80,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return end..<place
   }
 
-  /// Whether so many connections that ended at `place` disagree with the bytes behind it that those may be the wrong
-  /// ones. Nothing says where they end.
+  /// Whether so many connections that ended at `place` disagree with the bytes behind it that these bytes may be the
+  /// wrong ones. Where wrong bytes end is unknown.
   public func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int, after given: Int64?) -> Segment {

@@ -2,7 +2,8 @@
 // and gives up connections that crawl.
 
 extension SegmentPlan {
-  /// Decides the next steps and records them as done. Record the progress of the pieces just before.
+  /// Decides on the next steps, and records them as done. Call ``note(_:at:isWaiting:now:)`` for each piece just
+  /// before.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
@@ -42,7 +43,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Whether only this piece makes progress and no other could replace it.
+  /// Only this piece makes progress, and no other could replace it.
   private func isLastHope(_ piece: Piece, _ room: Room) -> Bool {
     guard piece.hasBytes, alive.count(where: \.hasBytes) == 1 else { return false }
     let isOut = !room.perSource.indices.contains(piece.source) || room.perSource[piece.source] == 0
@@ -58,7 +59,7 @@ extension SegmentPlan {
 
   // MARK: More
 
-  /// The number of connections that may be added, over all sources.
+  /// Connections that may be added, over all sources.
   private func free(_ room: Room) -> Int {
     let ofSources = room.perSource.enumerated().reduce(0) { sum, source in
       sum + max(0, source.element - alive.count { $0.source == source.offset })
@@ -72,8 +73,7 @@ extension SegmentPlan {
     }
   }
 
-  /// Splits pieces for free connections.
-  /// - Returns: Whether a piece was split.
+  /// Splits pieces for free connections. Returns whether a piece was split.
   private mutating func steal(_ room: Room, _ now: Double, _ actions: inout [Action]) -> Bool {
     var isSplit = false
     while free(room) > 0, let source = sourceChoice(room, now: now),
@@ -95,8 +95,7 @@ extension SegmentPlan {
     return isSplit
   }
 
-  /// Returns the piece that a new connection to `source` splits, and the place of the split; `nil` if nothing is
-  /// gained.
+  /// The piece that a new connection to `source` splits, and the place of the split; `nil` if no split saves time.
   private func cut(for source: Int, thieves: Int, most: Int64?, _ now: Double) -> (victim: Piece, cut: Int64)? {
     let mean = meanRate(now: now)
     let thief = meanRate(of: source, now: now) ?? mean
@@ -129,7 +128,7 @@ extension SegmentPlan {
     return nil
   }
 
-  /// Returns the multiple of `unit` nearest to a place at which a piece can be split; `nil` if it has none.
+  /// The multiple of `unit` nearest to a place at which a piece can be split; `nil` if the piece has none.
   private func border(near cut: Int64, of victim: Piece, _ unit: Int64) -> Int64? {
     let first = (victim.position + Self.grain + unit - 1) / unit * unit
     let last = (victim.upper - Self.minimum) / unit * unit
@@ -137,12 +136,12 @@ extension SegmentPlan {
     return min(max((cut + unit / 2) / unit * unit, first), last)
   }
 
-  /// Returns a share of `count` bytes without overflow.
+  /// Without overflow.
   private static func part(_ share: Double, of count: Int64) -> Int64 {
     min(count, Int64(exactly: (Double(count) * share).rounded(.towardZero)) ?? count)
   }
 
-  /// Returns the multiple of the grain nearest to a place, or the previous one if the nearest would overflow.
+  /// The multiple of the grain nearest to a place, or the previous one if the nearest would overflow.
   private static func rounded(_ place: Int64) -> Int64 {
     let before = place / grain * grain
     return place - before < grain / 2 || before > Int64.max - grain ? before : before + grain
@@ -150,11 +149,11 @@ extension SegmentPlan {
 
   // MARK: Too slow
 
-  /// The maximum number of replacements of a connection for one place.
+  /// Replacements of a connection for one place.
   private static let mostReplacements = 2
 
-  /// Returns a late piece: it has no byte after several latencies. Either another connection has reached its start and
-  /// can simply continue into it, or no other connection has anything left to fetch.
+  /// A late piece has no byte after several latencies. It counts only if another connection has reached its start and
+  /// can continue into the piece, or if no other connection has bytes left to fetch.
   private func awaited(_ now: Double) -> PieceID? {
     alive.first { piece in
       guard !piece.hasBytes, piece.replacements < Self.mostReplacements else { return false }
@@ -166,7 +165,7 @@ extension SegmentPlan {
     }?.id
   }
 
-  /// Returns the piece that would end last by far and is much slower than its siblings.
+  /// The piece that would end last by far, and is much slower than the others.
   private func crawling(_ room: Room, _ now: Double) -> PieceID? {
     let total = rate(now: now)
     guard total > 0 else { return nil }
@@ -191,7 +190,7 @@ extension SegmentPlan {
     return worst?.id
   }
 
-  /// Whether a replacement of this piece's connection may bring more than four times its rate.
+  /// Whether a new connection may be more than four times as fast as this piece's.
   private func isBetter(without piece: Piece, _ rate: Double, _ room: Room, _ now: Double) -> Bool {
     var rest = self
     rest.pieces.removeAll { $0.id == piece.id }
@@ -199,8 +198,8 @@ extension SegmentPlan {
     return rest.meanRate(of: source, now: now).map { $0 > 4 * rate } ?? (source != piece.source)
   }
 
-  /// Returns the piece that would end last, if a new connection would finish it much sooner. Called at the end of a
-  /// file, if a connection is free and no piece could be split.
+  /// The piece that would end last, if a new connection would finish it much sooner. Called at the end of a file, if a
+  /// connection is free and no piece could be split.
   private func hedge(_ room: Room, _ now: Double) -> PieceID? {
     guard unowned.isEmpty, free(room) > 0, sourceChoice(room, now: now) != nil else { return nil }
     let last = alive.filter { $0.remaining > 0 }

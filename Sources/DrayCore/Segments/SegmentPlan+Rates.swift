@@ -2,16 +2,16 @@
 // worth a connection.
 
 extension SegmentPlan {
-  /// The alignment of segment boundaries in bytes, where possible.
+  /// For segment boundaries, in bytes, if possible.
   static let grain: Int64 = 64 << 10
 
-  /// The pieces that continue and therefore count.
+  /// Pieces that continue and therefore count.
   var alive: [Piece] { pieces.filter { !$0.isClosing } }
 
-  /// Returns the rate of a piece once it has run long enough. TCP starts slowly, over several round trips.
+  /// The rate of a piece that has run long enough. TCP starts slowly, over several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
-    // After a sharp fall the last second counts, unless it has no bytes: that may be a pause between bursts.
+    // After a sharp fall the last second counts, unless it has no bytes, because that may be a pause between bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
     if last > 0, last < rate / 2 { return last }
     // Slow start makes the mean of a young connection too low. It will be as fast as the older ones are.
@@ -19,12 +19,12 @@ extension SegmentPlan {
     return max(rate, usual)
   }
 
-  /// Whether a piece's connection may still be in slow start, or its mean rate shows little else.
+  /// Whether a piece's connection may still be in slow start, or its mean rate mostly covers that time.
   func isYoung(_ piece: Piece, now: Double) -> Bool {
     now - piece.window.start < min(RateWindow.span, 6 * (latency ?? 0))
   }
 
-  /// Returns the bytes per second that a connection to this source has after its slow start; `nil` if unknown.
+  /// The bytes per second of a connection to this source after its slow start; `nil` if unknown.
   private func usualRate(of source: Int, now: Double) -> Double? {
     let rates = alive.filter { $0.source == source && $0.hasBytes && !isYoung($0, now: now) }
       .map { $0.window.rate(now: now, over: 1) }
@@ -33,14 +33,14 @@ extension SegmentPlan {
     return sources[source].endedRate
   }
 
-  /// Returns the mean bytes per second of a connection, over all sources.
+  /// In bytes per second, of a connection, over all sources.
   func meanRate(now: Double) -> Double? {
     let rates = alive.compactMap { measured($0, now: now) }
     if !rates.isEmpty { return rates.reduce(0, +) / Double(rates.count) }
     return sources.compactMap(\.endedRate).max()
   }
 
-  /// Returns the mean bytes per second of a connection to this source, now and lately; `nil` if unknown.
+  /// In bytes per second, of a connection to this source, now and recently; `nil` if unknown.
   func meanRate(of source: Int, now: Double) -> Double? {
     var rates = alive.filter { $0.source == source }.compactMap { measured($0, now: now) }
     if sources.indices.contains(source), let ended = sources[source].endedRate,
@@ -51,22 +51,23 @@ extension SegmentPlan {
     return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
   }
 
-  /// The minimum number of bytes that are worth a connection.
+  /// Bytes that are worth a connection.
   static let minimum: Int64 = 256 << 10
 
-  /// The seconds that a new connection must save at least: a quarter of a second, and more if connections start slowly.
-  /// The factor is six latencies because TCP starts slowly: over a simulated network of 100 ms and 100 MB/s, a factor
-  /// of three opened twice as many connections and took 1.4 times as long.
+  /// Seconds that a new connection must save: a quarter of a second, and more if connections start slowly. The factor
+  /// is six latencies because TCP starts slowly: over a simulated network of 100 ms and 100 MB/s, a factor of three
+  /// opened twice as many connections and took 1.4 times as long.
   var leastGain: Double { max(0.25, 6 * (latency ?? 0)) }
 
-  /// Returns the seconds until a piece ends, at its own rate or else at the mean rate; `nil` if both are unknown.
+  /// At the piece's rate, or else at the mean rate; `nil` if both are unknown.
   func secondsLeft(_ piece: Piece, mean: Double?, now: Double) -> Double? {
     guard let rate = measured(piece, now: now) ?? mean else { return nil }
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// Returns the source for the next connection: one of unknown rate, or else the fastest per connection; `nil` if none
-  /// has room. The rate is unknown before the first connection, and after connections that were too brief to measure.
+  /// The source for the next connection: one of unknown rate, or else the one with the highest rate per connection;
+  /// `nil` if none has room. The rate is unknown before the first connection, and after connections that were too brief
+  /// to measure.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0

@@ -1,4 +1,4 @@
-// Gives segments back to a plan: a connection did not deliver them, or delivered wrong bytes.
+// Gives segments back to a plan, after a connection did not deliver them or delivered wrong bytes.
 
 extension SegmentPlan {
   /// Extends a piece to `upper`, over unowned bytes that directly follow it.

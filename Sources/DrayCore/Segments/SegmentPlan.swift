@@ -7,7 +7,7 @@ public typealias PieceID = Int
 /// The segments that the connections of a file fetch. The plan decides when connections are opened and closed, and
 /// which segments they fetch.
 ///
-/// At all times each byte of the file is in exactly one place: `done`, `unowned`, or one of the `pieces`.
+/// Each byte of the file is always in exactly one place: `done`, `unowned`, or one of the `pieces`.
 public struct SegmentPlan: Sendable {
   /// A segment that one connection is fetching.
   public struct Piece: Sendable, Identifiable {
@@ -17,20 +17,20 @@ public struct SegmentPlan: Sendable {
     public let source: Int
     /// The first byte.
     public let lower: Int64
-    /// The position after the last byte. It shrinks when another connection takes over the end.
+    /// The position after the last byte. Shrinks when another connection takes over the end of the piece.
     public internal(set) var upper: Int64
     /// The position of the next byte.
     public internal(set) var position: Int64
     /// Whether the connection was told to close.
     public internal(set) var isClosing = false
-    /// Whether the piece has reached its end, holds back the bytes beyond it, and waits for the connection that will
-    /// fetch them.
+    /// Whether the piece has reached its end, holds back the bytes behind it, and waits for the connection that will
+    /// fetch these.
     public internal(set) var isWaiting = false
     /// When the segment was requested.
     let openedAt: Double
-    /// The number of times that the connection for this place was replaced because it was too slow.
+    /// How often the connection for this place was replaced because it was too slow.
     var replacements = 0
-    /// Whether the connection was closed because it was too slow.
+    /// The connection was closed because it was too slow.
     var isReplaced = false
     var window: RateWindow
 
@@ -58,7 +58,7 @@ public struct SegmentPlan: Sendable {
     case trim(PieceID, to: Int64)
     /// Open a connection for this segment.
     case open(PieceID, Segment, source: Int)
-    /// Close this connection. Call ``SegmentPlan/end(_:at:now:)`` once it is closed.
+    /// Close this connection, and then call ``SegmentPlan/end(_:at:now:)``.
     case close(PieceID)
   }
 
@@ -70,7 +70,7 @@ public struct SegmentPlan: Sendable {
     public var perSource: [Int]
     /// The number of connections that may finish their pieces, although no more are opened.
     public var kept: Int
-    /// The most bytes that a new connection takes over from another; `nil` for its share.
+    /// The maximum number of bytes that a new connection takes over from another; `nil` for its share.
     public var firstPiece: Int64?
 
     /// Creates limits.
@@ -81,37 +81,38 @@ public struct SegmentPlan: Sendable {
 
   /// The record of one of the file's URLs.
   struct SourceRecord: Sendable {
-    /// The number of connections ever opened to it.
+    /// Connections opened to the URL so far.
     var opened = 0
-    /// The number of ended connections that brought bytes, but too briefly to measure their rate.
+    /// Ended connections that received bytes, but too briefly to measure their rate.
     var brief = 0
-    /// The mean bytes per second of ended connections, newer ones counting more; `nil` before one has ended.
+    /// In bytes per second, the mean of ended connections, with more weight on newer ones; `nil` before one has ended.
     var endedRate: Double?
     var endedAt = 0.0
   }
 
   /// The length of the file in bytes.
   public let size: Int64
-  /// The distance of the places at which pieces may be split; `nil` for any place.
+  /// Pieces may be split at multiples of this; `nil` for any place.
   let unit: Int64?
-  /// The bytes of ended pieces, and those present at the start.
+  /// Bytes of ended pieces, and bytes present at the start.
   public internal(set) var done: SegmentSet
   /// The segments being fetched, in the order of their start.
   public internal(set) var pieces: [Piece] = []
   /// Bytes that are neither done nor being fetched.
   public internal(set) var unowned: SegmentSet
-  /// The mean seconds from requesting a segment to its first byte, newer ones counting more; `nil` before the first.
+  /// The mean seconds from requesting a segment to its first byte, with more weight on newer ones; `nil` before the
+  /// first.
   public private(set) var latency: Double?
 
   var sources: [SourceRecord] = []
   var nextID: PieceID = 0
-  /// The number of times that connections starting at a place were replaced because they were too slow.
+  /// How often connections that started at a place were replaced because they were too slow.
   var replacements: [Int64: Int] = [:]
   var lastReplacement = -Double.infinity
   private var first: PieceID?
 
   /// Creates the plan of a file of `size` bytes. The bytes in `done` are present.
-  /// - Parameter unit: The distance of the places at which pieces may be split; `nil` for any place.
+  /// - Parameter unit: Pieces may be split at multiples of this; `nil` for any place.
   public init(size: Int64, done: SegmentSet, unit: Int64? = nil) {
     self.size = size
     self.unit = unit
@@ -131,12 +132,12 @@ public struct SegmentPlan: Sendable {
   /// Records that an existing connection, the first, fetches `segment`, which must be unowned.
   public mutating func adopt(_ segment: Segment, source: Int, now: Double) -> PieceID {
     let id = begin(segment, source: source, now: now)
-    // Its head has already arrived, so the time to its first byte says nothing about a new connection.
+    // The head has already arrived, so the time to the first byte does not show the latency of a new connection.
     first = id
     return id
   }
 
-  /// Records the position of a piece. It may be waiting there for the connection that was given the bytes beyond.
+  /// Records the position of a piece, at which it may wait for the connection that will fetch the bytes behind it.
   public mutating func note(_ id: PieceID, at position: Int64, isWaiting: Bool = false, now: Double) {
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
     let began = pieces[index].hasBytes
@@ -151,8 +152,8 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// Records that a connection ended (whole, failed or closed) with all bytes before `position` present. Its missing
-  /// bytes become unowned. `position` may be lower than the last recorded one.
+  /// Records that a connection ended (whole, failed or closed) with all bytes before `position` present. The other
+  /// bytes of its piece become unowned. `position` may be lower than the last recorded one.
   public mutating func end(_ id: PieceID, at position: Int64, now: Double) {
     note(id, at: position, now: now)
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
@@ -161,14 +162,13 @@ public struct SegmentPlan: Sendable {
     done.insert(piece.lower..<position)
     unowned.insert(position..<piece.upper)
     if piece.isReplaced {
-      // A connection that was fast before it slowed down does not indicate a bad place.
+      // If a connection was fast before it slowed down, the place is not to blame.
       let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
       replacements[position] = before + 1
     }
     if piece.hasBytes || piece.isReplaced { noteEnded(piece, now) }
   }
 
-  /// Creates a piece from an unowned segment.
   mutating func begin(_ segment: Segment, source: Int, now: Double) -> PieceID {
     precondition(unowned.contains(segment), "a segment has one owner")
     unowned.remove(segment)
@@ -187,7 +187,7 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended immediately says nothing about the rate, and one that ended in slow start little.
+    // A connection that ended immediately does not show the rate, and one that ended in slow start hardly does.
     let isKnown = sources[piece.source].endedRate != nil
     guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else {
       sources[piece.source].brief += 1

@@ -9,7 +9,7 @@ public enum SegmentRule {
   /// - Parameters:
   ///   - head: The first answer.
   ///   - missing: The number of missing bytes.
-  ///   - connections: The number that the user allows.
+  ///   - connections: The number of connections that the user allows.
   ///   - isIdentified: Whether a strong validator ties the parts together, or a digest will (P2).
   public static func mayHelp(_ head: ResponseHead, missing: Int64, connections: Int, isIdentified: Bool) -> Bool {
     guard connections > 1, missing > least, isIdentified, head.contentCodings.isEmpty else { return false }
@@ -18,7 +18,7 @@ public enum SegmentRule {
 }
 
 extension ResponseHead {
-  /// Whether the answer says that ranges are not served (RFC 9110 §14.3). A missing field is not a refusal.
+  /// RFC 9110 §14.3. A missing field is not a refusal.
   var refusesRanges: Bool {
     all("accept-ranges").contains { $0.lowercased().split(separator: ",").contains { $0.trimmingSpaces() == "none" } }
   }

@@ -1,20 +1,20 @@
-// Decides how many connections each server of a file may have after refusals. ConnectionGrowth decides the number of all
-// together.
+// Decides how many connections each server of a file may have after refusals. ConnectionGrowth decides the total
+// number.
 
-/// The numbers of connections that the servers of a file accept, as far as their refusals show.
+/// The numbers of connections that the servers of a file accept, as far as refusals show these.
 ///
-/// A refusal concerns only the server that refused: other servers may get the connections that it does not accept. After
-/// a while one more connection to it is tried; once that has brought bytes, the next one, and so on.
+/// A refusal concerns only the server that refused: other servers may get the refused connections. After a while, one
+/// more connection to the server is tried; once that connection has received bytes, the next one, and so on.
 ///
-/// A file's only server needs no limit here: ``ConnectionGrowth/refused(connections:now:until:)`` limits it.
+/// If a file has only one server, ``ConnectionGrowth/refused(connections:now:until:)`` limits that server instead.
 public struct ServerLimits: Sendable {
-  /// One of a file's URLs, and the number of its connections.
+  /// One of a file's URLs, and the number of connections to it.
   public struct Use: Sendable, Equatable {
     /// The server.
     public var server: Origin
-    /// The number of its connections.
+    /// The number of connections to the URL.
     public var connections: Int
-    /// The maximum number of its connections, apart from refusals.
+    /// The maximum number of connections to the URL, without refusals.
     public var room: Int
 
     /// Creates the facts about one URL.
@@ -24,9 +24,8 @@ public struct ServerLimits: Sendable {
   }
 
   private struct Refusal {
-    /// The number of connections that the server accepts.
     var connections: Int
-    /// The time at which one more may be tried.
+    /// One more connection may be tried at this time.
     var until: Double
   }
 
@@ -35,8 +34,8 @@ public struct ServerLimits: Sendable {
   /// Creates a record without refusals.
   public init() {}
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to it continue. Only
-  /// this number is allowed until `until`, by default for ten seconds. One connection is always allowed.
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to this server
+  /// continue. Only this number is allowed until `until`, by default for ten seconds. One connection is always allowed.
   public mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
     refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
   }
@@ -70,8 +69,8 @@ public struct ServerLimits: Sendable {
     return rooms
   }
 
-  /// Returns the number of connections that all servers accept together, if refusals make it less than `limit`;
-  /// otherwise `nil`.
+  /// Returns the number of connections that all servers accept together; `nil` unless refusals make that less than
+  /// `limit`.
   public func bound(_ uses: [Use], below limit: Int, now: Double) -> Int? {
     let most = max(1, rooms(uses, now: now).reduce(0, +))
     let wanted = min(limit, uses.reduce(0) { $0 + $1.room })

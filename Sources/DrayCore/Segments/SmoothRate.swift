@@ -1,11 +1,12 @@
-// The rate of a transfer as people see it. Its runner computes it once, so that all displays show the same number.
+// The rate of a transfer as people see it. The runner computes the rate once, so that all displays show the same
+// number.
 
 /// A rate, smoothed over a few seconds.
 ///
 /// The mean is weighted over time and not over samples, so the frequency of samples hardly changes it, and the first
 /// sample counts fully: the rate does not climb from 0.
 public struct SmoothRate: Sendable {
-  /// The seconds of the past that weigh as much as all before them.
+  /// The last seconds, which weigh as much as all the time before.
   public static let constant = 4.0
 
   private var last: (count: Int64, time: Double)?

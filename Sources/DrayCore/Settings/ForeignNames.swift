@@ -2,7 +2,7 @@
 
 /// The names of a setting in curl, wget and aria2, where its values are the same. Several are separated by blanks.
 ///
-/// Options whose values mean something else there are rows of the front ends' tables.
+/// Options of these programs whose values have a different meaning are rows of the front ends' tables.
 public struct ForeignNames: Sendable, Equatable {
   /// The names in curl, with dashes.
   public var curl = ""

@@ -1,6 +1,6 @@
 // Additional settings for requests to some hosts: the [host] sections of the configuration.
 
-/// Settings for the hosts of one pattern; `nil` changes nothing.
+/// Settings for the hosts of one pattern. A property that is `nil` leaves the request as it is.
 public struct HostSettings: Sendable, Equatable {
   /// Fields to send.
   public var headers: [HeaderField] = []
@@ -14,7 +14,7 @@ public struct HostSettings: Sendable, Equatable {
   /// Creates empty settings.
   public init() {}
 
-  /// The text of a setting; `nil` leaves the setting as it is.
+  /// The text of a setting; `nil` leaves the request as it is.
   public subscript(_ name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }
@@ -23,19 +23,19 @@ public struct HostSettings: Sendable, Equatable {
   /// The settings that a section may have in ``values``.
   public static let settings = Setting.all.filter { $0.host != nil }
 
-  /// The keys of a section, in the order of the manual page. The first four are not in ``values``: fields of two
-  /// sections add up, and two ways to authenticate do not mix.
+  /// The keys of a section, in the order of the manual page. The first four are separate properties, not in ``values``,
+  /// because they do not merge key by key: header fields accumulate; credentials replace each other as a whole.
   public static let keys = ["header", "user", "password", "oauth2-bearer"] + settings.map(\.name)
 
   private static let secretKeys = Set(settings.filter(\.isOfOneServer).map(\.name))
 
-  /// Whether any value must reach only the pattern's hosts.
+  /// Values that must reach only the pattern's hosts.
   var hasSecrets: Bool {
     credentials != nil || bearer != nil || !headers.isEmpty
       || values.keys.contains(where: HostSettings.secretKeys.contains)
   }
 
-  /// These settings without the values for the pattern's hosts only.
+  /// Without the values for the pattern's hosts only.
   var withoutSecrets: HostSettings {
     var copy = self
     (copy.headers, copy.credentials, copy.bearer) = ([], nil, nil)
@@ -43,7 +43,7 @@ public struct HostSettings: Sendable, Equatable {
     return copy
   }
 
-  /// These settings, with missing ones from less specific rules.
+  /// Takes missing settings from less specific rules.
   func completed(by other: HostSettings) -> HostSettings {
     var copy = self
     let names = Set(headers.map { $0.name.lowercased() })
@@ -54,9 +54,9 @@ public struct HostSettings: Sendable, Equatable {
     return copy
   }
 
-  /// Applies the settings to a new job. Settings that apply at each hop are reset, so that a general section of the
-  /// configuration does not override them.
-  /// - Parameter given: The options given by the user. They take precedence.
+  /// Applies the settings to a new job. Settings that apply at each hop are cleared in the job; otherwise its own
+  /// value, from a general section of the configuration, would hide them.
+  /// - Parameter given: The user's options, which take precedence.
   public func apply(to job: inout JobSpecification, given: Set<String>) {
     for setting in HostSettings.settings where !given.contains(setting.name) {
       guard let text = values[setting.name] else { continue }
@@ -104,7 +104,7 @@ public struct HostRules: Sendable, Equatable {
   }
 
   /// Returns the job's request with the rules' settings for a hop. The job's own values take precedence. A hop to
-  /// another origin whose rule has secrets carries nothing that belongs to the job's origin.
+  /// another origin whose rule has secrets gets no values for the job's origin.
   public func request(_ request: TransferRequest, at url: RequestURL) -> TransferRequest {
     guard !rules.isEmpty, let settings = settings(for: url.origin) else { return request }
     var own = request
@@ -115,7 +115,7 @@ public struct HostRules: Sendable, Equatable {
 }
 
 extension TransferRequest {
-  /// Removes everything that belongs to the origin of the job's URL, and makes `url` the address.
+  /// Removes all values for the origin of the job's URL, and makes `url` the address.
   fileprivate mutating func leaveHome(for url: RequestURL) {
     self.url = url
     (headers, cookie, referer, signature) = ([], nil, nil, nil)
@@ -129,7 +129,6 @@ extension TransferRequest {
     authentication = kept
   }
 
-  /// Adds missing values.
   fileprivate mutating func take(_ settings: HostSettings) {
     let names = Set(headers.map { $0.name.lowercased() })
     headers += settings.headers.filter { !names.contains($0.name.lowercased()) }

@@ -1,13 +1,13 @@
-// Rules for new jobs: the [[rule]] sections of the configuration. A rule is for jobs of some hosts, names, types and sizes,
-// and gives them a directory, limits and other settings.
+// Rules for new jobs: the [[rule]] sections of the configuration. A rule gives jobs of some hosts, names, types and
+// sizes a directory, limits and other settings.
 
 /// The facts about a new job that rules match. The server's answer completes unknown ones.
 public struct RuleFacts: Sendable, Equatable {
-  /// The origin of its URL.
+  /// The origin of the job's URL.
   public var origin: Origin
-  /// The given file name, otherwise that of the URL.
+  /// The given file name, or else the URL's.
   public var name: String
-  /// The expected media type, otherwise that of the name's extension; `nil` if unknown.
+  /// The expected media type, or else the one of the name's extension; `nil` if unknown.
   public var type: String?
   /// The expected length in bytes; `nil` if unknown.
   public var size: Int64?
@@ -29,11 +29,11 @@ public struct JobRule: Sendable, Equatable {
   public enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// The fact is not known before the server is asked.
+    /// The fact is unknown before the server's answer.
     case unknown
   }
 
-  /// A condition. One of its values suffices.
+  /// One of the values suffices.
   public struct Condition: Sendable, Equatable {
     fileprivate enum Test: Sendable, Equatable {
       case hosts([HostPattern])
@@ -52,11 +52,10 @@ public struct JobRule: Sendable, Equatable {
     /// The keys of conditions.
     public static let keys = ["host", "name", "type", "min-size", "max-size"]
 
-    /// The keys of conditions that may depend on the server's answer.
+    /// The server's answer may be needed for these keys.
     static let lateKeys: Set<String> = ["type", "min-size", "max-size"]
 
-    /// Reads a condition.
-    /// - Returns: `nil` if the key is not that of a condition.
+    /// - Returns: `nil` if the key is not a condition's.
     /// - Throws: The problem with a value.
     init?(_ key: String, _ texts: [String]) throws(SettingProblem) {
       (self.key, self.texts) = (key, texts)
@@ -166,7 +165,7 @@ public struct JobRule: Sendable, Equatable {
     return true
   }
 
-  /// The reason why the rule makes no sense; `nil` if it does.
+  /// The reason why the rule is invalid; `nil` if it is valid.
   public var problem: String? {
     if conditions.isEmpty {
       return
@@ -185,7 +184,7 @@ public struct JobRule: Sendable, Equatable {
       + "leave \(late.name) out, or use host or name"
   }
 
-  /// The settings that an answer can no longer change, with the reasons.
+  /// An answer can no longer change these settings, for these reasons.
   static let fixedByRequest: [(name: String, reason: String)] = [
     ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
     ("max-filesize", "max-filesize is compared with that answer"),
@@ -203,17 +202,18 @@ public struct JobRules: Sendable, Equatable {
   /// Creates a set of rules.
   public init(_ rules: [JobRule] = []) { self.rules = rules }
 
-  /// A setting, and the place of the rule that it is from.
+  /// A setting, with the position of its rule.
   public struct Chosen: Sendable, Equatable {
     /// The name of the setting; `dir` for the directory.
     public let name: String
-    /// Its text.
+    /// The text of the setting.
     public let text: String
     /// The place of the rule.
     public let place: String
   }
 
-  /// Returns the settings for a job, each from the first rule that matches and has it, in the order of the manual page.
+  /// Returns the settings for a job, each from the first matching rule with that setting, in the order of the manual
+  /// page.
   public func chosen(for facts: RuleFacts) -> [Chosen] {
     let matching = rules.filter { $0.matches(facts) }
     guard !matching.isEmpty else { return [] }
@@ -231,12 +231,12 @@ public struct JobRules: Sendable, Equatable {
   /// The named queues that rules choose.
   public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
 
-  /// Applies the rules to a new job. Rules that depend on its server's answer are stored with it.
+  /// Applies the rules to a new job. Rules that depend on the server's answer are stored with the job.
   /// - Parameters:
-  ///   - given: The options given by the user. They take precedence.
+  ///   - given: The user's options, which take precedence.
   ///   - keepsDirectory: Whether the user has chosen the directory.
-  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets that of the
-  ///     queue, unless a rule has another one for it.
+  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets the
+  ///     queue's directory, unless a rule has another one.
   public func apply(
     to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
   ) {

@@ -1,36 +1,36 @@
 // A download that is requested again keeps what was accepted, and gets what is given newly (P3).
 
-/// What a repeated request for a download changes.
+/// The changes that a repeated request for a download makes.
 public struct Repetition: Sendable, Equatable {
   /// The names of the settings that the request replaced.
   public var replaced: [String] = []
-  /// The names of the settings that a job which begins again keeps, although the request does not give them.
+  /// The names of settings that the job keeps when it begins again, although the request does not give them.
   public var kept: [String] = []
-  /// Whether the replacements apply. Those of a job that is being transferred do not.
+  /// Whether the replacements apply. They do not while the job is being transferred.
   public var isApplied = true
 
   /// Creates a repetition that changes nothing.
   public init() {}
 
-  /// Whether there is nothing to say about it.
+  /// Whether there is no change to report.
   public var isSilent: Bool { replaced.isEmpty && kept.isEmpty }
 }
 
 extension AskedAgainRule {
-  /// Settings that are part of the download's identity, or that the store applies by itself.
+  /// Part of the download's identity, or applied by the store.
   private static let apart: Set<String> = ["dir", "out", "temp-dir", "part-stem", "after", "start-at", "if-changed"]
 
-  /// Returns the specification of `job` after a request for its download, with what the request changes.
+  /// Returns the specification of `job` after a request for its download, with the changes.
   ///
   /// | the request | the job |
   /// |---|---|
   /// | does not give a setting | keeps it |
   /// | gives a setting | has the new value; header fields are replaced one by one, by their names |
-  /// | has keys of the same signed access | has the new keys: they may be renewed at any time |
+  /// | has keys of the same signed access | has the new keys, because keys may be renewed at any time |
   /// | fetches only a changed file, or replaces or adopts one file | does so for that file |
   ///
-  /// A setting counts as given if ``JobSpecification/given`` names it, or, without that, if it has another value than the
-  /// default.
+  /// A setting counts as given if ``JobSpecification/given`` names it, or, without that, if it has another value than
+  /// the default.
   public static func merged(_ asked: JobSpecification, into job: Job) -> (JobSpecification, Repetition) {
     var (merged, change) = (job.specification, Repetition())
     for setting in Setting.all where !apart.contains(setting.name) {
@@ -59,18 +59,18 @@ extension AskedAgainRule {
       merged.request.cache = baseline == nil && !noCache ? nil : CachePolicy(ifChanged: baseline, noCache: noCache)
     }
     if job.state == .complete {
-      // Its part file is gone, wherever it was.
+      // The part file is gone, wherever it was.
       merged.options.partStem = asked.options.partStem
       merged.options.partDirectory = asked.options.partDirectory
       merged.options.askedDirectory = asked.options.askedDirectory
     }
-    // What its user changes is the user's from then on.
+    // A job that its user changes is the user's from then on.
     if !change.replaced.isEmpty { merged.request.isOfClient = asked.request.isOfClient }
     merged.given = nil
     return (merged, change)
   }
 
-  /// Returns the request with the header fields of the job that it does not give.
+  /// Adds header fields of the job that the request does not give.
   private static func fields(_ job: JobSpecification, _ asked: JobSpecification) -> JobSpecification {
     let names = Set(asked.request.headers.map { $0.name.lowercased() })
     var asked = asked

@@ -1,4 +1,4 @@
-// The optional parts of a request as non-optional values. A part with only defaults is `nil` in the request.
+// The optional parts of a request as non-optional values. A part that has only defaults is `nil` in the request.
 
 extension JobSpecification {
   var authenticationOptions: AuthenticationOptions {

@@ -1,7 +1,7 @@
-// Rules that a server's answer decides: the type or size of a file may be unknown when its job is added.
+// Rules that a server's answer decides, because the type or size of a file may be unknown when its job is added.
 
 extension LateRule {
-  /// Whether all conditions hold. A condition on a fact that the answer lacks does not hold.
+  /// If the answer lacks a fact, a condition on that fact does not hold.
   func matches(_ facts: RuleFacts) -> Bool {
     conditions.allSatisfy { key, texts in
       (try? JobRule.Condition(key, texts))?.verdict(facts) == .holds
@@ -10,7 +10,7 @@ extension LateRule {
 }
 
 extension RuleFacts {
-  /// Creates the facts about a job once its server has answered. An unspecific type leaves the decision to the name.
+  /// Facts about a job once its server has answered. An unspecific type leaves the decision to the name.
   public init(_ job: JobSpecification, _ head: ResponseHead, size: Int64?, name: String) {
     self.init(job)
     self.name = name
@@ -25,10 +25,10 @@ extension RuleFacts {
 }
 
 extension JobRules {
-  /// Returns the rules that the answer to a job's request decides, with the settings that they may still choose.
+  /// Returns the rules that the answer to a job's request decides, with the settings that these may still choose.
   /// - Parameters:
   ///   - given: The options given by the user.
-  ///   - keepsDirectory: Whether the directory is chosen already.
+  ///   - keepsDirectory: Whether the directory is already chosen.
   ///   - directories: The directories of named queues, by their names.
   public func late(
     for facts: RuleFacts, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
@@ -39,7 +39,7 @@ extension JobRules {
     for rule in rules where !rule.conditions.contains(where: { $0.verdict(facts) == .fails }) {
       let open = rule.conditions.filter { $0.verdict(facts) == .unknown }
       guard !open.isEmpty else {
-        // It is decided, and comes first.
+        // This rule is decided, and comes first.
         taken.formUnion(rule.values.keys)
         isPlaced = isPlaced || rule.directory != nil
         continue
@@ -56,7 +56,7 @@ extension JobRules {
 }
 
 extension JobSpecification {
-  /// Applies the rules that the first answer decides. Later answers decide none.
+  /// Applies the rules that depend on the answer. Only the first answer decides.
   ///
   /// Only the directory of the target changes: received bytes stay in place until the file is complete.
   public mutating func decideRules(_ facts: RuleFacts) {
@@ -64,7 +64,6 @@ extension JobSpecification {
     options.lateRules = nil
     let matching = rules.filter { $0.matches(facts) }
     for setting in JobRule.settings {
-      // The texts were checked when the rule was read.
       if let text = matching.first(where: { $0.values[setting.name] != nil })?.values[setting.name] {
         try? setting.set([text], in: &self)
       }
@@ -73,7 +72,7 @@ extension JobSpecification {
     if let new = matching.first(where: { $0.directory != nil })?.directory ?? ofQueue { changeDirectory(to: new) }
   }
 
-  /// Changes the directory of the target. A repair, and a file that is compared with its target, stay where they are.
+  /// A repair, and a file that is compared with its target, keep their directory.
   private mutating func changeDirectory(to new: String) {
     // Received bytes cannot be moved into or out of an object store.
     guard ![new, directory].contains(where: { $0.hasPrefix(ObjectPlace.start) }) else { return }
@@ -83,7 +82,7 @@ extension JobSpecification {
     directory = new
   }
 
-  /// Takes settings out of the rules that the answer decides: the user has chosen them since.
+  /// Takes settings out of the rules that the answer decides, because the user has chosen them since.
   public mutating func withdrawRules(for names: Set<String>) {
     guard let rules = options.lateRules else { return }
     let left = rules.map { rule in
@@ -97,7 +96,7 @@ extension JobSpecification {
     options.lateRules = useful.isEmpty ? nil : useful
   }
 
-  /// Returns this specification as the job that it asks for again: a rule may have chosen another directory for that.
+  /// For a repetition of `job`, returns this specification with the directory that a rule may have chosen for `job`.
   public func following(_ job: Job) -> JobSpecification {
     guard job.specification.options.askedDirectory == directory, job.specification.directory != directory else {
       return self

@@ -7,7 +7,7 @@ public enum ListLine {
     [("url", .string), ("headers", .object), ("max-connection-per-server", .integer)]
     + Setting.all.map { ($0.field, $0.shape) } + kept
 
-  /// The fields that only `dray export` writes and `dray import` reads.
+  /// Only `dray export` writes these fields, and `dray import` reads them.
   private static let kept: [(name: String, shape: SettingShape)] = [
     ("id", .integer), ("waits-for", .integers), ("state", .string), ("uuid", .string), ("checkpoint", .object),
   ]

@@ -1,4 +1,4 @@
-// The limits on jobs that programs request from the service. A program may belong to anyone, so it may do less than
+// The limits on jobs that programs request from the service. A program may belong to anyone, and so may do less than
 // this machine's user.
 
 /// A permission that the user must give by name before a job from outside may have the feature.
@@ -23,7 +23,7 @@ public struct OutsideRule: Sendable, Equatable {
   public var grants: Set<OutsideGrant>
   /// Whether servers in private networks are refused (``TransferRequest/deniesPrivate``).
   public var deniesPrivate: Bool
-  /// The expansion of `~` in directories that programs name; `nil` leaves it unchanged.
+  /// The expansion of `~` in directories that programs name; `nil` leaves `~` unchanged.
   public var home: String?
 
   /// Creates a rule.
@@ -31,21 +31,21 @@ public struct OutsideRule: Sendable, Equatable {
     (self.directories, self.grants, self.deniesPrivate) = (directories, grants, deniesPrivate)
   }
 
-  /// What a client does.
+  /// The kind of a client's call.
   public enum Act: Sendable, Hashable, CaseIterable {
     /// Adds a job.
     case add
-    /// Changes a job: its URL, mirrors, request, target or checks, or what only steers it.
+    /// Changes a job: its URL, mirrors, request, target or checks, or only settings that steer it.
     case change
-    /// Begins a job again: starts it over, or fetches its file with a new job.
+    /// Begins a job again: starts it over, or fetches its file by a new job.
     case begin
   }
 
-  /// Returns the job in the form in which it may be queued: any act makes it a new job of that client (P22), whatever
-  /// its user was allowed. Only steering leaves it as it is (``JobSpecification/isSteered(from:)``).
+  /// Returns the job as it may be queued: any act makes it a new job of that client (P22), whatever its former user was
+  /// allowed. Only steering leaves the job unchanged (``JobSpecification/isSteered(from:)``).
   ///
   /// - Parameters:
-  ///   - specification: The job as the client wants it.
+  ///   - specification: The job that the client wants.
   ///   - present: The present job; `nil` for a new one.
   ///   - usual: A plain job of a client with this URL and the settings of the user's configuration, which need no
   ///     permission; `nil` if there are none.
@@ -64,14 +64,14 @@ public struct OutsideRule: Sendable, Equatable {
           : "the job has it from the service's user, who can do this with dray there", recovery: .keep)
     }
     var permitted = try directories.confine(specification)
-    // Rules that wait for the answer may choose another directory.
+    // Rules that depend on the answer may choose another directory.
     if act != .add, permitted.options.lateRules != nil { permitted.options.lateRules = usual?.options.lateRules }
     permitted.request = ofClient(permitted.request, from: present?.request)
     return permitted
   }
 
-  /// Returns a request as one of a client: it reaches no server that is denied to clients, and another URL does not get
-  /// the secrets that the service's user gave for the present one.
+  /// Restricts a request to a client's rights: it reaches no server that is denied to clients, and a new URL does not
+  /// get secrets that the service's user gave for the present URL.
   public func ofClient(_ request: TransferRequest, from present: TransferRequest?) -> TransferRequest {
     var own = request
     if let present, present.isOfClient != true, present.url != request.url { own = request.withoutSecrets(of: present) }
@@ -80,15 +80,15 @@ public struct OutsideRule: Sendable, Equatable {
     return own
   }
 
-  /// Returns a job in the form in which a client may start it over. It stays its user's.
+  /// Returns a job as a client may start it over. The job stays its user's.
   public func begun(_ present: JobSpecification, usual: JobSpecification? = nil) throws(Failure) -> JobSpecification {
     var begun = try permitted(present, .begin, of: present, usual: usual)
     begun.request.isOfClient = present.request.isOfClient
     return begun
   }
 
-  /// Returns a removed job in the form in which a client's undo brings it back. An ended job is as it was. Another one
-  /// would begin again: if the client may not do that, it waits for its user, paused.
+  /// Returns a removed job as a client's undo restores it. An ended job is unchanged. Any other job would begin again;
+  /// if the client may not do that, the job is paused until its user resumes it.
   public func restored(_ job: Job, usual: JobSpecification? = nil) -> Job {
     guard !job.state.isFinished else { return job }
     var restored = job

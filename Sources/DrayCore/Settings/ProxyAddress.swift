@@ -4,8 +4,8 @@
 public enum ProxyAddress {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Parses `[scheme://][user:password@]host[:port]`. Without a scheme it is http. Empty means no proxy.
-  /// Characters that would end the user's name or password must be escaped in them, as for curl.
+  /// Parses `[scheme://][user:password@]host[:port]`. The default scheme is http. An empty text means no proxy. In the
+  /// user name and the password, characters that would end them must be escaped, as for curl.
   /// - Throws: The problem, without the text, which may contain a password.
   public static func parse(_ text: String) throws(SettingProblem) -> String {
     if text.isEmpty { return "" }

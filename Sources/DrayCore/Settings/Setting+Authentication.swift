@@ -166,7 +166,7 @@ extension Setting {
     ).with { $0.group = s3Group }
   }
 
-  /// Copies signature and keys. Keeps the session token only if the keys are the same.
+  /// Copies signature and keys. The session token is kept only if the keys are the same.
   @Sendable private static func copySignature(_ from: JobSpecification, _ to: inout JobSpecification) {
     let (token, keys) = (to.request.signature?.sessionToken, to.request.credentials)
     (to.request.signature, to.request.credentials) = (from.request.signature, from.request.credentials)
@@ -174,7 +174,7 @@ extension Setting {
     copyAccess(from, &to)
   }
 
-  /// Returns a text setting that is checked where it is typed.
+  /// The text is checked where it is typed.
   private static func text(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, String?> & Sendable
   ) -> Setting {
@@ -183,7 +183,7 @@ extension Setting {
       values: { job in [job[keyPath: path]].compactMap(\.self) })
   }
 
-  /// Returns the setting of an authentication scheme, which this system's libcurl may lack.
+  /// This system's libcurl may lack the scheme.
   private static func scheme(
     _ name: String, _ scheme: AuthenticationOptions.Scheme,
     _ path: any WritableKeyPath<JobSpecification, AuthenticationOptions.Scheme?> & Sendable

@@ -1,4 +1,4 @@
-// The settings of the file, and those that only `dray export` writes.
+// The settings of the file, and settings that only `dray export` writes.
 
 extension Setting {
   /// All settings, in the order in which they are shown.
@@ -201,14 +201,14 @@ extension Setting {
     }
   }
 
-  /// This list with its values joined by commas. Apply it first, because other properties are lost.
+  /// A list whose values are joined by commas. Apply this first, because other properties are lost.
   private var joined: Setting {
     Setting(
       name, shape, values: { job in values(job).isEmpty ? [] : [values(job).joined(separator: ",")] }, put: put,
       copy: copy)
   }
 
-  /// The settings that only documents and dray itself set. `dray export` writes them.
+  /// Settings that only documents and dray set, and `dray export` writes.
   static let exports: [Setting] = [
     Setting("checksum-source", .source, optional: \.options.digestSource).exported,
     Setting(
@@ -248,7 +248,6 @@ extension Setting {
 }
 
 extension SettingForm where Value == DigestSource {
-  /// The form of a digest's source.
   fileprivate static var source: SettingForm {
     SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in DigestSource(rawValue: text) }
   }
@@ -266,7 +265,7 @@ extension SettingForm where Value == JobLabel {
 }
 
 extension JobSpecification {
-  /// The user's digest. Setting it removes the source of the earlier digest.
+  /// Setting it removes the source of the earlier digest.
   fileprivate var givenDigest: DigestValue? {
     get { options.digest }
     set { (options.digest, options.digestSource) = (newValue, nil) }
@@ -287,7 +286,7 @@ extension JobSpecification {
     set { options.retryStatuses = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The URLs of the file, without the job's own one.
+  /// The mirrors, without the job's own URL.
   fileprivate var mirrors: [RequestURL] {
     get { options.mirrors ?? [] }
     set {

@@ -54,7 +54,7 @@ extension Setting {
     ).refusedToClients("the memory is this machine's").forClients.about(.s3),
   ]
 
-  /// Copies the access to the object store. Keys that were stored stay if the new access names none.
+  /// Stored keys stay if the new access names none.
   @Sendable static func copyAccess(_ from: JobSpecification, _ to: inout JobSpecification) {
     guard var access = from.options.object?.access else {
       if to.options.object?.hasOwnAccess ?? false {
@@ -72,7 +72,7 @@ extension Setting {
     to.objectOptions.hasOwnAccess = from.options.object?.hasOwnAccess
   }
 
-  /// Creates a setting that holds pairs of a name and a value. Each name occurs once.
+  /// Pairs of a name and a value. Each name occurs once.
   private static func properties(
     _ name: String, _ path: any WritableKeyPath<JobSpecification, [ObjectProperty]?> & Sendable,
     _ parse: @escaping @Sendable (String) throws(ObjectPropertyError) -> ObjectProperty,
@@ -94,8 +94,8 @@ extension Setting {
 }
 
 extension SettingForm where Value == String {
-  /// A word of letters, digits, `-` and `_`, such as a storage class. Servers other than Amazon's have other words, so
-  /// no list of words is checked.
+  /// A word of letters, digits, `-` and `_`, such as a storage class. No list of words is checked, because servers
+  /// other than Amazon's have other words.
   /// - Parameter example: A letter whose case, upper or lower, all words get.
   fileprivate static func word(_ example: Character, _ longest: Int) -> SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
@@ -109,7 +109,6 @@ extension SettingForm where Value == String {
 }
 
 extension SettingForm where Value == ObjectEncryption {
-  /// The encryption of objects.
   fileprivate static var encryption: SettingForm {
     SettingForm(text: { $0.text }) { (text, _) throws(SettingProblem) in
       if let one = ObjectEncryption(text) { return one }
@@ -119,7 +118,6 @@ extension SettingForm where Value == ObjectEncryption {
 }
 
 extension SettingForm where Value == Int64 {
-  /// The memory for uploads.
   fileprivate static var uploadMemory: SettingForm {
     SettingForm(text: { "\($0)" }) { (text, context) throws(SettingProblem) in
       let bytes = try size.parse(text, context)

@@ -176,7 +176,7 @@ extension Setting {
       .about(.http).known(curl: "--proto"),
   ]
 
-  /// Returns a field as the user types it.
+  /// As the user types a field.
   @Sendable static func line(_ field: HeaderField) -> String {
     if field.isSentEmpty ?? false { return "\(field.name);" }
     return field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"

@@ -3,14 +3,14 @@
 
 /// A setting of a job.
 ///
-/// ``all`` is the only list of settings. Most settings consist of a row there and a property of the command line with
-/// the same name.
+/// ``all`` is the only list of settings. Most settings consist of a row in this list and a property of the command line
+/// with the same name.
 public struct Setting: Sendable {
   /// Returns the texts of a job's values; empty for the default.
   public typealias Values = @Sendable (JobSpecification) -> [String]
   /// Sets the values of a job from texts; empty sets the default.
   public typealias Put = @Sendable (inout JobSpecification, [String], SettingContext) throws(SettingProblem) -> Void
-  /// Copies the values of one job to another.
+  /// Copies a setting's values from one job to another.
   public typealias Copy = @Sendable (_ from: JobSpecification, _ to: inout JobSpecification) -> Void
 
   /// The times at which the `[host]` sections of the configuration apply.
@@ -27,7 +27,7 @@ public struct Setting: Sendable {
   public enum ClientUse: Sendable, Equatable {
     /// Jobs of clients have no such field.
     case none
-    /// Jobs of clients have this field; `mayChange` says whether it can be changed after adding.
+    /// Jobs of clients have this field; `mayChange` says whether the field can be changed after adding.
     case field(String, meaning: String, mayChange: Bool)
     /// A field with this name is refused, for this reason.
     case refused(String)
@@ -43,59 +43,59 @@ public struct Setting: Sendable {
 
   /// Settings that exclude each other.
   public struct Choice: Sendable, Equatable {
-    /// The message about two of them.
+    /// The message about two settings of the choice.
     public let reason: String
   }
 
   /// The name of the option, and of the key in lists and in the configuration.
   public let name: String
-  /// The form of its value in JSON.
+  /// The form of the value in JSON.
   public let shape: SettingShape
   /// Returns a job's values.
   public let values: Values
-  /// Sets it in a job, if its text suffices for that.
+  /// Sets the setting in a job, if its text suffices.
   let put: Put?
-  /// Copies it from one job to another.
+  /// Copies the setting from one job to another.
   public let copy: Copy
 
-  /// The help of its option; `nil` if it has none.
+  /// The help of the option; `nil` if there is none.
   public internal(set) var help: SettingHelp?
-  /// The topic of its option in help.
+  /// The topic of the option in help.
   public internal(set) var topic: SettingTopic?
   /// The default for messages; `nil` if none is shown.
   public internal(set) var usual: String?
-  /// Whether its values need more than their texts: files, the environment, or a question to the user.
+  /// Whether values need more than their texts: files, the environment, or a question to the user.
   public internal(set) var needsReading = false
-  /// Whether a list may set it. Lists may come from anywhere.
+  /// Whether a list may contain the setting. Lists may come from anywhere.
   public internal(set) var isForLists = true
-  /// Whether it can be typed. Only `dray export` writes the others.
+  /// Whether the setting can be typed. If not, only `dray export` writes it.
   public internal(set) var isTyped = true
-  /// The names of the settings that are checked together with it.
+  /// The names of settings that are checked together with this one.
   public internal(set) var group: [String] = []
-  /// The settings that it excludes.
+  /// The choice of settings that exclude each other.
   public internal(set) var choice: Choice?
-  /// Whether a value of it is a secret.
+  /// Whether a value is a secret.
   public internal(set) var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Whether its values belong to one server. They are not allowed in general sections of the configuration, and are
+  /// Whether values belong to one server. Such values are not allowed in general sections of the configuration, and are
   /// sent over `http` only if the host's section says so.
   public internal(set) var isOfOneServer = false
-  /// Why the configuration cannot set it for all jobs; `nil` if it can.
+  /// The reason why the configuration cannot set this for all jobs; `nil` if it can.
   public internal(set) var notForAll: String?
   /// Whether a value `@FILE` names a file.
   public internal(set) var readsFiles = false
   /// Whether a value is the path of a file that must exist.
   public internal(set) var isFile = false
-  /// Whether and when a `[host]` section sets it.
+  /// Whether and when a `[host]` section contains the setting.
   public internal(set) var host: HostUse?
-  /// Whether the configuration of the service's user also applies it to the jobs of clients. Credentials, certificates
-  /// and cookies prove the user's identity, and apply only to jobs that the user adds.
+  /// Whether the configuration of the service's user also applies to the jobs of clients. Credentials, certificates and
+  /// cookies prove the user's identity, and apply only to jobs that the user adds.
   public internal(set) var isForClients = false
 
   /// The permission that a client's job with this setting needs; `nil` if it needs none.
   public internal(set) var outside: Outside?
   /// The use by clients of the service.
   public internal(set) var client = ClientUse.none
-  /// Its names in other programs.
+  /// The names of the setting in other programs.
   public internal(set) var foreign = ForeignNames()
   /// The valid numbers; `nil` if the value is not a number with limits.
   public internal(set) var range: ClosedRange<Int64>?
@@ -106,14 +106,14 @@ public struct Setting: Sendable {
 
   /// The name in JSON.
   public var field: String { name == "mirror" ? "mirrors" : name }
-  /// Whether it may have several values.
+  /// Whether the setting may have several values.
   public var isList: Bool { shape == .strings || shape == .integers }
-  /// Whether its value is yes or no.
+  /// Whether the value is yes or no.
   public var isFlag: Bool { shape == .boolean }
-  /// The name of its field in jobs of clients; `nil` if there is none.
+  /// The name of the field in jobs of clients; `nil` if there is none.
   public var clientField: String? { if case .field(let name, _, _) = client { name } else { nil } }
 
-  /// Whether its text suffices to set it.
+  /// Whether a text suffices to set a value.
   public var isPlain: Bool { put != nil && !needsReading }
 
   /// Returns the setting with this name.
@@ -137,11 +137,11 @@ public struct Setting: Sendable {
   /// The settings that can be typed.
   public static let typed = all.filter(\.isTyped)
 
-  /// The settings that lines of a list may have. Mirrors have a separate form there.
+  /// Settings that lines of a list may have. Mirrors have a separate form in lists.
   public static let listed = typed.filter { $0.isForLists && $0.name != "mirror" }
 
   /// Sets values in a job.
-  /// - Throws: The problem with a value. Then the job is unchanged.
+  /// - Throws: The problem with a value. The job is then unchanged.
   public func set(
     _ texts: [String], in job: inout JobSpecification, _ context: SettingContext = .fixed
   ) throws(SettingProblem) {
@@ -154,7 +154,7 @@ public struct Setting: Sendable {
   /// Whether a job has the default.
   public func isUnset(in job: JobSpecification) -> Bool { values(job).isEmpty }
 
-  /// Whether setting no text would leave a job unchanged.
+  /// Setting no text would leave the job unchanged.
   func isReset(in job: JobSpecification) -> Bool {
     var reset = job
     try? set([], in: &reset)
@@ -167,7 +167,7 @@ public struct Setting: Sendable {
     all.filter { $0.isForClients && !$0.isUnset(in: usual) }
   }
 
-  /// Copies this setting to a job, unless the job has this setting or one that excludes it.
+  /// Copies this setting to a job, unless the job has it, or one that excludes it.
   public func complete(_ job: inout JobSpecification, with usual: JobSpecification) {
     let isSaid = Setting.all.contains { other in
       (other.name == name || choice != nil && other.choice == choice) && !other.isUnset(in: job)
@@ -197,7 +197,6 @@ extension JobSpecification {
 // MARK: Creating rows
 
 extension Setting {
-  /// Creates a setting with one value.
   init<Value>(
     _ name: String, _ form: SettingForm<Value>, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
@@ -215,7 +214,6 @@ extension Setting {
     range = form.range
   }
 
-  /// Creates a setting with at most one value.
   init<Value>(
     _ name: String, _ form: SettingForm<Value>, optional path: any WritableKeyPath<JobSpecification, Value?> & Sendable
   ) {
@@ -228,7 +226,6 @@ extension Setting {
     range = form.range
   }
 
-  /// Creates a setting that may be repeated.
   init<Value>(
     list name: String, _ form: SettingForm<Value>, at path: any WritableKeyPath<JobSpecification, [Value]> & Sendable,
     shape: SettingShape = .strings, separator: Character? = nil
@@ -240,7 +237,7 @@ extension Setting {
       }, copy: { from, to in to[keyPath: path] = from[keyPath: path] })
   }
 
-  /// Returns the values of several texts, without duplicates.
+  /// Without duplicates.
   static func list<Value>(
     _ texts: [String], _ form: SettingForm<Value>, _ separator: Character?, _ context: SettingContext
   ) throws(SettingProblem) -> [Value] {
@@ -256,12 +253,12 @@ extension Setting {
     return values
   }
 
-  /// Creates a yes-or-no setting: whether a property has a particular value.
+  /// Whether a property has a particular value.
   init<Value: Equatable & Sendable>(
     flag name: String, _ value: Value, at path: any WritableKeyPath<JobSpecification, Value> & Sendable
   ) {
     let set: @Sendable (inout JobSpecification, Bool) -> Void = { job, isOn in
-      // Switching it off removes only this value, not that of another setting for the property.
+      // Off removes only this value, not the value of another setting for the same property.
       if isOn {
         job[keyPath: path] = value
       } else if job[keyPath: path] == value {
@@ -284,7 +281,7 @@ extension Setting {
     }
   }
 
-  /// Creates a setting whose values are read where it is typed.
+  /// The values are read where the setting is typed.
   init(
     reading name: String, _ shape: SettingShape = .string, put: Put? = nil, copy: @escaping Copy,
     values: @escaping Values
@@ -293,10 +290,10 @@ extension Setting {
     needsReading = true
   }
 
-  /// Returns this setting with a default that no job contains.
+  /// No job contains this default.
   func usually(_ usual: String) -> Setting { with { $0.usual = usual } }
 
-  /// Returns this setting with help for its option; `{default}` stands for the default.
+  /// `{default}` stands for the default.
   func help(
     _ abstract: String, _ discussion: String = "", value: String? = nil, short: Character? = nil, also: String? = nil,
     offers: SettingHelp.Offer = .nothing
@@ -308,28 +305,26 @@ extension Setting {
     }
   }
 
-  /// Returns a changed copy.
   func with(_ change: (inout Setting) -> Void) -> Setting {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// This setting with secret values.
+  /// All values are secret.
   var secret: Setting { with { $0.isSecret = { _ in true } } }
-  /// This setting without permission for lists, because it runs a program or names a file.
+  /// Not for lists, because it runs a program or names a file.
   var own: Setting { with { $0.isForLists = false } }
-  /// This setting, written by `dray export` only.
+  /// Only `dray export` writes it.
   var exported: Setting { with { $0.isTyped = false } }
-  /// This setting, also applied to the jobs of clients.
+  /// Also applied to the jobs of clients.
   var forClients: Setting { with { $0.isForClients = true } }
-  /// Returns this setting, allowed in jobs of clients as a field with this name.
+  /// Allowed in jobs of clients as a field with this name.
   func client(_ field: String, _ meaning: String, mayChange: Bool = false) -> Setting {
     with { $0.client = .field(field, meaning: meaning, mayChange: mayChange) }
   }
-  /// Returns this setting with a topic for its option in help.
   func about(_ topic: SettingTopic) -> Setting { with { $0.topic = topic } }
-  /// Returns this setting, known in other programs by these names.
+  /// Other programs use these names.
   func known(
     curl: String = "", zeroIsDefault: Bool = false, typed: String = "", aria2: String? = nil
   ) -> Setting {
@@ -350,10 +345,10 @@ extension Setting {
   }
   /// Returns this setting, not allowed in general sections of the configuration.
   func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
-  /// Returns this setting, checked together with others.
+  /// Checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }
-  /// Returns this setting, allowed in `[host]` sections.
+  /// Allowed in `[host]` sections.
   func host(_ use: HostUse) -> Setting { with { $0.host = use } }
-  /// Returns this setting, which excludes the others of a choice.
+  /// Excludes the others of a choice.
   func one(of choice: Choice) -> Setting { with { $0.choice = choice } }
 }

@@ -1,4 +1,4 @@
-// The text forms of settings' values: one definition of a number, a rate, a time and so on, for all uses.
+// The text forms of settings' values: a number, a rate, a time and so on are defined once for all uses.
 
 /// The reason why a text is not a value of a setting. It contains the text only if that cannot be a secret.
 public struct SettingProblem: Error, Sendable, Equatable {
@@ -49,11 +49,11 @@ public enum SettingShape: Sendable, CaseIterable {
 /// The text form of a value.
 public struct SettingForm<Value: Sendable & Equatable>: Sendable {
   let shape: SettingShape
-  /// The valid numbers.
+  /// `nil` for other shapes.
   var range: ClosedRange<Int64>?
   let parse: @Sendable (String, SettingContext) throws(SettingProblem) -> Value
   let text: @Sendable (Value) -> String
-  /// Returns the value for messages.
+  /// For messages.
   var shown: @Sendable (Value) -> String
 
   init(
@@ -69,7 +69,6 @@ public struct SettingForm<Value: Sendable & Equatable>: Sendable {
     try parse(text, context)
   }
 
-  /// Runs a parser, and converts its error.
   static func described<Result, Thrown: ParseError>(
     _ parse: () throws(Thrown) -> Result
   ) throws(SettingProblem) -> Result {
@@ -119,7 +118,7 @@ extension SettingForm where Value == Double {
     }
   }
 
-  /// Returns a number without a zero fraction.
+  /// Without a zero fraction.
   @Sendable private static func number(_ value: Double) -> String {
     Int64(exactly: value).map { "\($0)" } ?? "\(value)"
   }
@@ -207,17 +206,15 @@ extension SettingForm where Value == String {
     }
   }
 
-  /// Any text.
   static var text: SettingForm { SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in text } }
 
-  /// The URL of a proxy; `off`, or an empty text, means none.
+  /// The URL of a proxy; `off`, or an empty text, means no proxy.
   static var proxy: SettingForm {
     SettingForm(text: { $0.isEmpty ? "off" : $0 }) { (text, _) throws(SettingProblem) in
       text == "off" ? "" : try ProxyAddress.parse(text)
     }
   }
 
-  /// The SHA-256 of a host key.
   static var hostKey: SettingForm {
     SettingForm(text: { $0 }) { (text, _) throws(SettingProblem) in
       if let key = SchemeOptions.hostKey(text) { return key }
@@ -229,7 +226,7 @@ extension SettingForm where Value == String {
 }
 
 extension SettingForm where Value == [String] {
-  /// The allowed schemes, as curl's `--proto` writes them: `=https`, `-ftp`, `=http,https`.
+  /// As in curl's `--proto`: `=https`, `-ftp`, `=http,https`.
   static var schemes: SettingForm {
     SettingForm(text: { "=" + $0.joined(separator: ",") }) { (text, _) throws(SettingProblem) in
       let all = Scheme.all.map(\.name)
@@ -246,7 +243,7 @@ extension SettingForm where Value == [String] {
           allowed.formUnion(names)
         }
       }
-      // Others are schemes of curl.
+      // The other names are schemes of curl.
       let known = all.filter { allowed.contains($0) }
       guard !known.isEmpty else {
         throw SettingProblem("\(SettingProblem.quote(text)) allows no scheme", advice: "write =https, or =http,https")
@@ -277,7 +274,7 @@ extension SettingForm where Value == ExpectedType {
 }
 
 extension SettingForm where Value == StatusPattern {
-  /// A status of an error, or a class of them.
+  /// An error status, or a class of error statuses.
   public static var status: SettingForm {
     SettingForm(text: { $0.description }) { (text, _) throws(SettingProblem) in
       if let status = StatusPattern(text) { return status }
@@ -323,7 +320,6 @@ extension SettingForm where Value == JobID {
 }
 
 extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
-  /// One of several words.
   static var word: SettingForm {
     SettingForm(text: { $0.rawValue }) { (text, _) throws(SettingProblem) in
       if let word = Value(rawValue: text) { return word }

@@ -1,5 +1,3 @@
-// The help text for a setting's option.
-
 /// The text on an option in help, manual pages and completions.
 public struct SettingHelp: Sendable, Equatable {
   /// The kind of values that a shell offers.

@@ -1,15 +1,13 @@
 // Predicates on bytes, for parsers that work on UTF-8 without Foundation.
 
 extension UInt8 {
-  /// Whether it is `0` to `9`.
   var isDigit: Bool { self &- 0x30 < 10 }
-  /// Whether it is an ASCII letter.
   var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  /// Whether it is a C0 control character or DEL.
+  /// A C0 control character or DEL.
   var isControl: Bool { self < 0x20 || self == 0x7F }
-  /// Whether it is a space or a tab, the optional white space of RFC 9110 §5.6.3.
+  /// A space or a tab, the optional white space of RFC 9110 §5.6.3.
   var isBlank: Bool { self == 0x20 || self == 0x09 }
-  /// The lowercase form of an ASCII letter; any other byte unchanged.
+  /// Changes only ASCII letters.
   var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// The value of a hexadecimal digit of either case; `nil` for any other byte.
@@ -20,14 +18,13 @@ extension UInt8 {
   }
 }
 
-/// Returns the two hexadecimal digits of a byte.
 func hexDigits(_ byte: UInt8, uppercase: Bool = false) -> (UInt8, UInt8) {
   func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : (uppercase ? 0x37 : 0x57) + value }
   return (digit(byte >> 4), digit(byte & 0x0F))
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// The bytes without spaces and tabs at both ends.
+  /// Without spaces and tabs at both ends.
   var trimmingBlanks: SubSequence {
     guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
       return self[endIndex..<endIndex]
@@ -36,7 +33,6 @@ extension BidirectionalCollection<UInt8> {
   }
 }
 
-/// The value of decimal digits.
 enum DecimalDigits: Equatable {
   case value(Int64)
   /// Only digits, but more than an `Int64` holds.
@@ -44,7 +40,7 @@ enum DecimalDigits: Equatable {
   /// Empty, or with another byte: a sign, a space, a letter.
   case malformed
 
-  /// Reads `1*DIGIT` and nothing else.
+  /// Only `1*DIGIT`.
   init(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty, bytes.allSatisfy(\.isDigit) else {
       self = .malformed

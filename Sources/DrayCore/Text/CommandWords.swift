@@ -1,4 +1,4 @@
-// Splits a command into words, with the quoting of a POSIX shell and nothing else.
+// Splits a command into words, with the quoting of a POSIX shell, but no other syntax.
 
 /// The reason why a text is not a command.
 public struct CommandWordsError: ParseError, Sendable {
@@ -26,7 +26,7 @@ public enum CommandWords {
   }
 
   /// Returns the words of a command; at least one.
-  /// - Parameter home: The expansion of `~`; `nil` leaves it unchanged.
+  /// - Parameter home: The expansion of `~`; `nil` leaves `~` unchanged.
   /// - Throws: ``CommandWordsError``.
   public static func split(_ text: String, home: String? = nil) throws(CommandWordsError) -> [String] {
     var splitter = Splitter(home: home)
@@ -44,9 +44,9 @@ public enum CommandWords {
     var home: String?
     var state = State.plain
     var words: [String] = []
-    /// The present word; `nil` between words.
+    /// `nil` between words.
     var word: String?
-    /// Whether the word so far is a bare `~`.
+    /// The word so far is a bare `~`.
     var isTilde = false
 
     mutating func take(_ character: Unicode.Scalar) throws(CommandWordsError) {

@@ -1,5 +1,3 @@
-// The version of dray.
-
 /// The version of dray, in one place.
 public enum DrayVersion {
   /// The version as printed by `dray --version` (semver.org).

@@ -1,5 +1,5 @@
-// Writes JSON, one object per line. Unlike Foundation's encoder it keeps the order of keys, and it is fast enough for a
-// list of 100,000 jobs.
+// Writes JSON, one object per line. Unlike Foundation's encoder, keeps the order of keys, and is fast enough for a list
+// of 100,000 jobs.
 
 /// A scalar JSON value: a string, a number, `true` or `false`.
 public protocol JSONScalar {
@@ -9,7 +9,8 @@ public protocol JSONScalar {
 
 /// A JSON text that is written from start to end (RFC 8259).
 ///
-/// It writes the commas. The caller must end objects and arrays, and write a key before each value in an object.
+/// Commas are written automatically. The caller must end objects and arrays, and write a key before each value in an
+/// object.
 public struct JSONText: Sendable {
   /// The text so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
@@ -107,7 +108,7 @@ extension Double: JSONScalar {
 
 extension String: JSONScalar {
   /// Writes a string. Characters that a terminal would interpret are escaped, too, because JSON is also printed to
-  /// terminals (P8). They include U+2028 and U+2029, at which some readers end a line.
+  /// terminals (P8). These include U+2028 and U+2029, at which some readers end a line.
   public func write(to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
     var text = self
@@ -138,7 +139,7 @@ extension String: JSONScalar {
 }
 
 extension UInt8 {
-  /// Whether a string may contain it unescaped.
+  /// A string may contain the scalar unescaped.
   fileprivate var isPlainInJSON: Bool {
     self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
   }

@@ -16,17 +16,16 @@ public struct LocalZone: Sendable {
     var day: Int64
     var seconds: Int
 
-    /// The day of the week; 0 is Monday.
+    /// 0 is Monday.
     var weekday: Int { LocalZone.weekday(day) }
   }
 
   /// The limit for moments, in seconds since 1970.
   private static let bound: Int64 = 1 << 50
 
-  /// Returns the day of the week; 0 is Monday.
+  /// 0 is Monday.
   static func weekday(_ day: Int64) -> Int { Int(((day + 3) % 7 + 7) % 7) }
 
-  /// Returns the day and clock time at `moment`.
   func reading(at moment: Double) -> Reading {
     // No clock shows times beyond the limit.
     let local =
@@ -35,8 +34,8 @@ public struct LocalZone: Sendable {
     return Reading(day: (local - seconds) / 86_400, seconds: Int(seconds))
   }
 
-  /// Returns the moments at which clocks show a time of a day, in order: two if they are set back over it, none if they
-  /// are set forward over it.
+  /// The moments at which clocks show a time of a day, in order: two if clocks are set back over that time, none if
+  /// they are set forward over it.
   func moments(day: Int64, seconds: Int) -> [Double] {
     let local = Double(day * 86_400 + Int64(seconds))
     // Offsets are less than a day, and change less often than every other day.
@@ -44,8 +43,8 @@ public struct LocalZone: Sendable {
     return offsets.map { local - Double($0) }.filter { local - Double(offset($0)) == $0 }.sorted()
   }
 
-  /// Returns the moment of a clock time on `day`: the first if it occurs twice. If clocks are set forward and skip the
-  /// time, returns a moment later by the skipped span.
+  /// The moment of a clock time on `day`: the first one if the time occurs twice. If clocks are set forward and skip
+  /// the time, the moment is later by the skipped span.
   func moment(day: Int64, seconds: Int) -> Double {
     let local = Double(day * 86_400 + Int64(seconds))
     return moments(day: day, seconds: seconds).first ?? local - Double(offset(local - 86_400))

@@ -2,8 +2,8 @@
 
 /// Finds the known name that is nearest to an unknown one.
 public enum NearestName {
-  /// Returns the name in `names` that differs least from `name`; `nil` if it differs in more than a third of the
-  /// letters, or more than one in short names. Case does not count, and `_` equals `-`.
+  /// Returns the name in `names` that differs least from `name`; `nil` if all differ in more than a third of the
+  /// letters, or in more than one letter of a short name. Case does not count, and `_` equals `-`.
   public static func find(_ name: String, among names: some Sequence<String>) -> String? {
     let wanted = folded(name)
     guard wanted.count <= 100 else { return nil }
@@ -27,8 +27,8 @@ public enum NearestName {
     text.lowercased().map { $0 == "_" ? "-" : $0 }
   }
 
-  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two texts. If it
-  /// exceeds `limit`, the result is any number greater than `limit`.
+  /// Counts insertions, deletions, substitutions and swaps of neighbours between two texts. If the number exceeds
+  /// `limit`, the result is any number above `limit`.
   private static func distance(_ one: [Character], _ other: [Character], atMost limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return limit + 1 }
     var before = [Int](repeating: 0, count: other.count + 1)

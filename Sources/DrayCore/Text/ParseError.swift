@@ -2,7 +2,7 @@
 
 /// The error of parsing one value.
 ///
-/// Its message is safe to print: untrusted text is escaped (P8) and shortened, and there are no secrets in it.
+/// The message is safe to print: untrusted text is escaped (P8) and shortened, and secrets are left out.
 public protocol ParseError: Error, Equatable, CustomStringConvertible {
   /// One line: the error, and a valid form.
   var message: String { get }
@@ -13,8 +13,8 @@ extension ParseError {
   public var description: String { message }
 }
 
-/// Returns untrusted text for a message: quoted, escaped, at most 60 scalars. Characters are no bound, because one may
-/// have unlimited marks.
+/// Untrusted text for a message: quoted, escaped, at most 60 scalars. The limit is not in characters, because one
+/// character may have unlimited marks.
 func quoted(_ text: some StringProtocol) -> String {
   let scalars = text.unicodeScalars
   let start = TextSafety.escaped(text.start(60))

@@ -62,10 +62,10 @@ public struct PathPattern: Sendable, Equatable {
     return true
   }
 
-  /// The parts that may match the first component.
+  /// Indexes of parts that may match the first component.
   private var first: Set<Int> { closed([0]) }
 
-  /// Returns the parts that may match after a component.
+  /// Indexes of parts that may match after a component.
   private func next(_ places: Set<Int>, _ component: String) -> Set<Int> {
     var following: Set<Int> = []
     for place in places where place < parts.count {
@@ -77,7 +77,7 @@ public struct PathPattern: Sendable, Equatable {
     return closed(following)
   }
 
-  /// Adds the parts after each `**`, which may match nothing.
+  /// Adds the parts after each `**`, which may match no component.
   private func closed(_ places: Set<Int>) -> Set<Int> {
     var closed = places
     for place in places where place < parts.count && parts[place] == .any { closed.insert(place + 1) }

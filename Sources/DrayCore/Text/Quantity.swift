@@ -17,7 +17,7 @@ public enum ByteCount {
   /// - Throws: ``QuantityParseError`` for any other text, including negative and too large numbers.
   public static func parse(_ text: String) throws(QuantityParseError) -> Int64 { try parse(text, as: "size") }
 
-  /// Reads bytes per second, in the same forms and as they are shown: `2M`, `2 MB/s`, `1.5 MiB/s`.
+  /// Reads bytes per second, in the same forms, and in the form of displays: `2M`, `2 MB/s`, `1.5 MiB/s`.
   /// - Throws: ``QuantityParseError``.
   public static func parseRate(_ text: String) throws(QuantityParseError) -> Int64 {
     var amount = text.trimmingSpaces()

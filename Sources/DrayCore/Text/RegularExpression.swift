@@ -12,11 +12,11 @@ public struct ExpressionError: ParseError, Sendable {
 /// A case-insensitive POSIX extended regular expression (regex(7)).
 ///
 /// The program sets no locale, so the C library compares bytes, in time proportional to the text (P13). A non-ASCII
-/// letter matches itself, also with a count behind it. `.`, `[^a]` and `\w` match single bytes of it.
+/// letter matches itself, also with a count. `.`, `[^a]` and `\w` match single bytes of such a letter.
 public final class RegularExpression: @unchecked Sendable {
-  /// The number of bytes of a text to compare.
+  /// Bytes of a text to compare.
   static let mostBytes = 1024
-  /// It never changes, so `regexec` may use it on several threads at once.
+  /// Never changes, so `regexec` may use it on several threads at once.
   private let compiled: UnsafeMutablePointer<regex_t>
 
   /// Parses an expression.
@@ -50,19 +50,18 @@ public final class RegularExpression: @unchecked Sendable {
   }
 }
 
-/// Converts an expression for a comparison of bytes. Refuses syntax that the C library understands in another way than
-/// most users, or that needs unlimited time or memory.
+/// Converts an expression for a comparison of bytes. Refuses syntax whose meaning in the C library would surprise most
+/// users, or that needs unlimited time or memory.
 private struct ExpressionWriter {
-  /// The maximum length of an expression in characters.
+  /// The maximum length of an expression, in characters.
   private static let largest = 1000
-  /// The maximum depth of groups.
   private static let deepest = 100
 
   private var rest: Substring.UnicodeScalarView
   private var written = String.UnicodeScalarView()
-  /// The number of characters of each open group. Counts are expanded, as in the C library: `a+` is `aa*`.
+  /// In characters, of each open group. Counts are expanded, as in the C library: `a+` is `aa*`.
   private var sizes = [0]
-  /// The number of characters that a count would repeat.
+  /// Characters that a count would repeat.
   private var last = 0
 
   init(rest: Substring.UnicodeScalarView) { self.rest = rest }
@@ -111,14 +110,13 @@ private struct ExpressionWriter {
     sizes.append(0)
   }
 
-  /// Writes a letter as a group of its bytes, so that a count applies to all of them.
+  /// Writes a letter as a group of its bytes, so that a count applies to all these bytes.
   private mutating func writeLetter(_ scalar: Unicode.Scalar) {
     written += "(\(scalar.properties.lowercaseMapping))".unicodeScalars
     add(1)
   }
 
-  /// Reads the rest of `{2,3}`.
-  /// - Returns: The largest number; one more if the end is open.
+  /// Reads the rest of `{2,3}`. Returns the largest number; one more if the end is open.
   private mutating func takeCount() -> Int {
     let text = rest.prefix { $0 != "}" }
     rest.removeFirst(text.count)

@@ -1,5 +1,5 @@
 // Arithmetic on numbers from outside (file systems, servers, documents, clocks): results are clamped to the limits of
-// the type and do not trap.
+// the type, and never trap.
 
 extension FixedWidthInteger {
   /// Returns the sum, clamped to the type's range.
@@ -35,8 +35,8 @@ extension FixedWidthInteger {
 }
 
 extension Int {
-  /// Creates the whole part of a number, clamped to the type's range; 0 for NaN. For every request: the general form
-  /// would look up its types at run time.
+  /// Creates the whole part of a number, clamped to the type's range; 0 for NaN. Not generic, because every request
+  /// needs this, and the general form would look up its types at run time.
   public init(saturating value: Double) {
     // 2^63, which is not in the range.
     if value >= 0x1p63 {

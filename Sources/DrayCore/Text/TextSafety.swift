@@ -1,9 +1,9 @@
-// Makes text from servers and URLs printable: it cannot move the cursor, change colours or reverse the reading order
-// (P8).
+// Makes text from servers and URLs printable, so that it cannot move the cursor, change colours or reverse the reading
+// order (P8).
 
 extension Unicode.Scalar {
-  /// Whether it affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format characters
-  /// (bidi overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved for such
+  /// Affects a terminal or a reader instead of being visible: controls (C0, DEL, C1), format characters (bidi
+  /// overrides, zero-width), line and paragraph separators, noncharacters, and code points reserved for such
   /// characters.
   var isUnprintable: Bool {
     if value < 0x7F { return value < 0x20 }
@@ -17,8 +17,8 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Returns at most this many scalars from the start of an untrusted text. Characters are no bound, because one may
-  /// have unlimited marks.
+  /// Returns at most this many scalars from the start of an untrusted text. The limit is not in characters, because one
+  /// character may have unlimited marks.
   public func start(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
 }
 
@@ -26,7 +26,7 @@ extension StringProtocol {
 public enum TextSafety {
   /// Returns the text with every unprintable scalar made visible: `\n`, `\r`, `\t`, otherwise as `\u{1B}`.
   ///
-  /// A text without any is returned unchanged.
+  /// A text without unprintable scalars is returned unchanged.
   public static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 }) { return text }
     guard text.unicodeScalars.contains(where: \.isUnprintable) else { return text }
@@ -42,7 +42,7 @@ public enum TextSafety {
     escaped(decoded(bytes) { "\\x{\(hex($0))}" })
   }
 
-  /// Decodes UTF-8, with `replacement` for each invalid byte.
+  /// `replacement` makes the text for an invalid byte.
   static func decoded(_ bytes: some Collection<UInt8>, replacement: (UInt8) -> String) -> String {
     var text = ""
     var parser = Unicode.UTF8.ForwardParser()
@@ -62,7 +62,7 @@ public enum TextSafety {
     }
   }
 
-  /// Returns two uppercase hexadecimal digits.
+  /// Two digits, uppercase.
   static func hex(_ byte: UInt8) -> String {
     let (high, low) = hexDigits(byte, uppercase: true)
     return String(decoding: [high, low], as: UTF8.self)

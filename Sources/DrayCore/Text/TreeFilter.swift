@@ -4,7 +4,7 @@
 public struct TreeFilter: Sendable, Equatable {
   /// The patterns for included files: a file must match at least one. Empty includes all files.
   public var includes: [PathPattern]
-  /// The patterns for excluded files and directories: a match with any of them excludes.
+  /// The patterns for excluded files and directories: a match with any pattern excludes.
   public var excludes: [PathPattern]
 
   /// Creates a filter; by default it selects all files.
@@ -13,7 +13,7 @@ public struct TreeFilter: Sendable, Equatable {
   }
 
   /// Whether a file is selected.
-  /// - Parameter components: The components of its path from the start.
+  /// - Parameter components: The components of the file's path from the start.
   public func takes(_ components: some Collection<String>) -> Bool {
     !excludes.contains { $0.matches(components) } && (includes.isEmpty || includes.contains { $0.matches(components) })
   }

@@ -59,11 +59,10 @@ extension UUID {
   }
 }
 
-/// The form of a UUID's text.
 private enum UUIDText {
   static let length = 36
 
-  /// Whether a dash precedes a byte.
+  /// A dash precedes the byte.
   static func isBehindDash(_ index: Int) -> Bool { index == 4 || index == 6 || index == 8 || index == 10 }
 
   static func digit(_ value: UInt8) -> UInt8 {

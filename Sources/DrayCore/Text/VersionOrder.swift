@@ -6,9 +6,9 @@ public enum VersionOrder {
   ///
   /// Semantic versions are ordered by Semantic Versioning 2.0.0 §11: first by their numbers, a pre-release below its
   /// release, pre-releases by their parts. Text after `+` is ignored. A leading `v`, and fewer or more than three
-  /// numbers, are accepted. Any other text after the numbers is higher than none (`1.0.2` before `1.0.2k`), in natural
-  /// order: runs of digits count as numbers. Texts that do not begin with a number are lower than all that do, also in
-  /// natural order. Texts that compare equal are ordered by their bytes, so that the order is total.
+  /// numbers, are accepted. Any other text after the numbers is higher than no text (`1.0.2` before `1.0.2k`), in
+  /// natural order: runs of digits count as numbers. Texts that do not begin with a number are lower than texts that
+  /// do, also in natural order. Texts that compare equal are ordered by their bytes, so that the order is total.
   public static func isLower(_ one: String, _ other: String) -> Bool {
     let order = compare(Version(one), Version(other))
     return order == 0 ? one.utf8.lexicographicallyPrecedes(other.utf8) : order < 0
@@ -19,15 +19,15 @@ public enum VersionOrder {
 
   private typealias Text = Substring.UTF8View
 
-  /// A version, split into the parts that are compared in turn. Any two versions are comparable; otherwise three could
-  /// form a circle.
+  /// A version, split into the parts that are compared in turn. All versions are comparable, because without that,
+  /// three could form a circle.
   private struct Version {
-    /// The leading numbers without trailing zeros; empty if the text does not begin with one.
+    /// Leading, without trailing zeros; empty if the text does not begin with a number.
     var numbers: [Text] = []
-    /// The text after the numbers, without `+` and what follows.
+    /// The text after the numbers, up to a `+`.
     var rest: Text
     var hasNumbers: Bool { !numbers.isEmpty }
-    /// The order of the text after the numbers: a pre-release below none, any other text above.
+    /// The order of the text after the numbers: a pre-release is lower than no text, any other text higher.
     var rank: Int { rest.isEmpty ? 0 : rest.first == UInt8(ascii: "-") ? -1 : 1 }
 
     init(_ text: String) {
@@ -62,7 +62,7 @@ public enum VersionOrder {
     return firstDifference(runs(one.rest), runs(other.rest), by: compareRuns) ?? 0
   }
 
-  /// Returns the order of the first two elements that differ; the shorter list is lower; `nil` if all are equal.
+  /// The order of the first two elements that differ, or else of the lengths; `nil` if all are equal.
   private static func firstDifference(_ one: [Text], _ other: [Text], by compare: (Text, Text) -> Int) -> Int? {
     for (a, b) in zip(one, other) {
       let order = compare(a, b)
@@ -71,7 +71,7 @@ public enum VersionOrder {
     return one.count == other.count ? nil : (one.count - other.count).signum()
   }
 
-  /// Compares two identifiers. Numbers are lower than other identifiers, which are ordered by their bytes.
+  /// Numbers are lower than other identifiers, which are ordered by their bytes.
   private static func compareIdentifiers(_ one: Text, _ other: Text) -> Int {
     switch (isNumber(one), isNumber(other)) {
     case (true, true): compareNumbers(one, other)
@@ -102,7 +102,7 @@ public enum VersionOrder {
     one.elementsEqual(other) ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  /// Compares numbers of any length.
+  /// Numbers may have any length.
   private static func compareNumbers(_ one: Text, _ other: Text) -> Int {
     let (a, b) = (one.drop { $0 == UInt8(ascii: "0") }, other.drop { $0 == UInt8(ascii: "0") })
     return a.count == b.count ? compareBytes(a, b) : a.count < b.count ? -1 : 1

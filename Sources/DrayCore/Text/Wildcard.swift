@@ -5,7 +5,6 @@ public struct Wildcard: Sendable, Equatable {
   private let pattern: [Unicode.Scalar]
   private let ignoresCase: Bool
 
-  /// Creates a pattern for whole texts.
   init(_ text: some StringProtocol) {
     pattern = Array(text.unicodeScalars)
     ignoresCase = false
@@ -30,7 +29,7 @@ public struct Wildcard: Sendable, Equatable {
       } else if at < pattern.count, pattern[at] == "?" || pattern[at] == text[place] {
         (at, place) = (at + 1, place + 1)
       } else if let last = star {
-        // Extend the last star by one; earlier stars need no more.
+        // Extend the last star by one. Earlier stars need no change.
         star = (last.at, last.place + 1)
         (at, place) = (last.at + 1, last.place + 1)
       } else {

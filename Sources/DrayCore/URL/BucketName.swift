@@ -1,7 +1,7 @@
 // The names of buckets in object stores.
 
 enum BucketName {
-  /// Whether a text is a name by Amazon's rules, which compatible services also follow.
+  /// By Amazon's rules, which compatible services also follow.
   static func isValid(_ bytes: [UInt8]) -> Bool {
     guard (3...63).contains(bytes.count), bytes.first != UInt8(ascii: "."), !bytes.contains("..".utf8) else {
       return false

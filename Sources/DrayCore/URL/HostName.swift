@@ -1,12 +1,12 @@
-// Checks the host of a URL and normalises it, for libcurl and for comparisons of origins.
+// Checks and normalises the host of a URL, for libcurl and for comparisons of origins.
 
 internal import Glibc
 
 enum HostName {
-  /// Bytes that a host name must not contain, because another parser would read another host.
+  /// A host name must not contain these bytes, because other parsers would read another host.
   private static let forbidden = Set(" \"#%/:;<=>?@[\\]^`{|}".utf8)
 
-  /// Returns the host in lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
+  /// In lowercase ASCII: a name, an IPv4 address, or an IPv6 address in brackets.
   ///
   /// - Throws: ``URLParseError`` for an invalid host.
   static func normalized(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
@@ -26,7 +26,7 @@ enum HostName {
     return host
   }
 
-  /// Returns an IPv6 address in brackets, with or without a zone (RFC 6874).
+  /// An IPv6 address in brackets, with or without a zone (RFC 6874).
   private static func literal(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let parts = text.dropFirst().dropLast().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)

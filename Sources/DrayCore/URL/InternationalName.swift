@@ -1,13 +1,13 @@
 // Converts host names in other scripts to the form of DNS (IDNA 2008, RFC 5891; UTS 46) with libidn2.
 //
-// libcurl also uses libidn2, but in the locale's encoding: without a UTF-8 locale it refuses every such URL. In
-// addition, two spellings of a host must be one origin.
+// libcurl also uses libidn2, but in the locale's encoding: without a UTF-8 locale it refuses every such URL. Also, two
+// spellings of a host must be one origin.
 
 internal import CIDN2
 
 enum InternationalName {
-  /// Returns the name with each non-ASCII label as `xn--…`. Letters become lowercase, and variants of a letter become
-  /// that letter: full-width forms, ligatures, a separate accent.
+  /// Each non-ASCII label becomes `xn--…`. Letters become lowercase, and variants of a letter become that letter:
+  /// full-width forms, ligatures, a separate accent.
   static func ascii(_ name: String) throws(URLParseError) -> String {
     guard let ascii = lookedUp(name), !isHiding(ascii, in: name) else {
       throw URLParseError("the host \(quoted(name)) cannot be turned into a DNS name: write its xn-- form")
@@ -26,7 +26,7 @@ enum InternationalName {
     return String(cString: found)
   }
 
-  /// Whether a character of the name became one that ends a host: the single character "a/c" must not become a path.
+  /// A character of the name may have become one that ends a host: the single character "a/c" must not become a path.
   private static func isHiding(_ ascii: String, in name: String) -> Bool {
     let typed = Set(name.utf8)
     return ascii.utf8.contains { byte in

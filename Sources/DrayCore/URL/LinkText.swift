@@ -2,8 +2,8 @@
 
 /// Texts in which people give URLs.
 public enum LinkText {
-  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the
-  /// URL. One URL is returned as it is.
+  /// Returns the URLs in a text: a new one begins where `scheme://` follows a blank. Other blanks belong to the URL. A
+  /// single URL is returned unchanged.
   public static func links(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return [text] }
     let scalars = Array(text.unicodeScalars)
@@ -24,7 +24,7 @@ public enum LinkText {
   }
 
   /// Returns a text without blanks at its ends.
-  /// - Returns: also the cut characters that nobody sees. An ASCII space is none of them.
+  /// - Returns: Also the invisible characters that were removed, without ASCII spaces.
   public static func trimmed(_ text: String) -> (text: String, invisible: [Unicode.Scalar]) {
     // Most URLs begin and end with ASCII characters other than a space.
     guard let first = text.utf8.first, let last = text.utf8.last,
@@ -48,8 +48,7 @@ public enum LinkText {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whether a character is a space, or takes no room: no-break and zero-width spaces, joiners, marks of direction, the
-  /// byte order mark.
+  /// A space, or without width: no-break and zero-width spaces, joiners, marks of direction, the byte order mark.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x09, 0x85, 0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,

@@ -16,7 +16,7 @@ public struct Origin: Hashable, Sendable, Codable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Returns a scheme's default port (``Scheme/defaultPort``); 80 for an unknown scheme.
+  /// Returns a scheme's default port (``Scheme/defaultPort``); 80 for unknown schemes.
   static func defaultPort(of scheme: String) -> Int { Scheme(named: scheme)?.defaultPort ?? 80 }
 
   /// The form `https://host`, with `:port` if it is not the scheme's default.

@@ -1,13 +1,13 @@
 // The messages about a command line, a variable or a directory that is not UTF-8 (D11).
 
 extension OutsideText {
-  /// Returns a failure if an argument is not UTF-8, or a variable that dray reads.
+  /// Returns a failure if an argument, or a variable that dray reads, is not UTF-8.
   /// - Parameters:
   ///   - words: The arguments, without the program's name.
   ///   - environment: The variables, each as `NAME=VALUE`.
   public static func refusal(words: [[UInt8]], environment: [[UInt8]]) -> Failure? {
     if let index = words.firstIndex(where: { text($0) == nil }) {
-      // Show only URLs. Any other word may be a password, and its number suffices to find it.
+      // Show only URLs. Any other word may be a password, and is named by its number.
       let shown = isURL(words[index]) ? words[index] : nil
       return refusal("argument \(index + 1)", shown, "write it in UTF-8, or URLs with %XX for such bytes")
     }
@@ -25,7 +25,6 @@ extension OutsideText {
     refusal("the current directory", Array(directory), "change to a directory whose path is UTF-8")
   }
 
-  /// Returns the failure for a text.
   /// - Parameter bytes: The text to show; `nil` if it may be secret.
   private static func refusal(_ subject: String, _ bytes: [UInt8]?, _ advice: Advice) -> Failure {
     guard let bytes else { return Failure(.usage, subject, "it is not valid UTF-8", advice: advice) }
@@ -33,7 +32,7 @@ extension OutsideText {
     return Failure(.usage, subject, "it is not valid UTF-8: \(URLRedaction.redactingURLs(in: shown))", advice: advice)
   }
 
-  /// Whether a word begins with a scheme and `://`.
+  /// Begins with a scheme and `://`.
   private static func isURL(_ word: [UInt8]) -> Bool {
     guard let colon = word.firstRange(of: "://".utf8)?.lowerBound, colon > 0 else { return false }
     return word[..<colon].allSatisfy { URLRedaction.isSchemeByte($0) }

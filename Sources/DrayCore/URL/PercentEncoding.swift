@@ -1,11 +1,9 @@
 // Percent-encoding of bytes (RFC 3986 §2.1), with the bytes that each component may contain unencoded.
 
-/// A set of ASCII bytes.
 struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// Creates the set of all letters, all digits and the given bytes.
   init(lettersDigitsAnd others: String) {
     let all = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" + others
     for byte in all.utf8 where byte < 128 {
@@ -13,7 +11,6 @@ struct ByteSet: Sendable {
     }
   }
 
-  /// Whether a byte is in the set.
   func contains(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<64: low & (1 << UInt64(byte)) != 0
@@ -24,14 +21,14 @@ struct ByteSet: Sendable {
 }
 
 enum PercentEncoding {
-  /// The characters of a path (RFC 3986 §3.3).
+  /// RFC 3986 §3.3.
   static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/")
-  /// The characters of a query (RFC 3986 §3.4).
+  /// RFC 3986 §3.4.
   static let query = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/?")
-  /// The characters that never need encoding (RFC 3986 §2.3).
+  /// Never encoded (RFC 3986 §2.3).
   static let unreserved = ByteSet(lettersDigitsAnd: "-._~")
 
-  /// Encodes all bytes that are not `allowed`. `%XX` stays as it is; any other `%` becomes `%25`.
+  /// `%XX` stays unchanged; any other `%` becomes `%25`.
   static func encoded(_ bytes: ArraySlice<UInt8>, allowed: ByteSet) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -101,7 +98,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// Returns the value of the two digits after the `%` at `index`.
+  /// The value of the two digits after the `%` at `index`.
   private static func value(after index: Int, in bytes: ArraySlice<UInt8>) -> UInt8? {
     guard index + 2 < bytes.endIndex, let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
     else { return nil }

@@ -23,7 +23,7 @@ public enum PrivateNetwork {
     }
   }
 
-  /// The prefixes of IPv6 addresses that carry an IPv4 address: mapped, and translated (RFC 6052).
+  /// Prefixes of IPv6 addresses that contain an IPv4 address: mapped, and translated (RFC 6052).
   private static let carriers: [[UInt8]] = [
     Array(repeating: 0, count: 10) + [0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8),
   ]

@@ -1,8 +1,8 @@
 // Adds parameters to the query of a URL.
 
 extension RequestURL {
-  /// Returns this URL with another parameter. All bytes of name and value are percent-encoded except the unreserved
-  /// ones (RFC 3986 §2.3), so that `&`, `=`, `+`, `%` and `#` keep their literal meaning.
+  /// Returns this URL with another parameter. All bytes of name and value except unreserved ones (RFC 3986 §2.3) are
+  /// percent-encoded, so that `&`, `=`, `+`, `%` and `#` keep their literal meaning.
   /// - Parameters:
   ///   - name: The unencoded name.
   ///   - value: The unencoded value; `nil` adds the name alone, without `=`.

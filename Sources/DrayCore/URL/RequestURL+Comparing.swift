@@ -2,23 +2,23 @@
 
 /// The place of a listed URL relative to the listed directory.
 public enum ListedPlace: Sendable, Hashable {
-  /// It is an entry, in the spelling of the directory's URL.
+  /// The URL is an entry, in the spelling of the directory's URL.
   case entry(RequestURL)
-  /// It is the directory itself.
+  /// The URL is the directory itself.
   case directory
-  /// It is no entry of the directory.
+  /// The URL is no entry of the directory.
   case dropped(DroppedEntry)
 }
 
-/// Why a listed URL is no entry of its directory.
+/// The reason why a listed URL is no entry of its directory.
 public enum DroppedEntry: Sendable, Hashable, CaseIterable {
-  /// Its path is below the directory's, on another host.
+  /// The path is below the directory's, but on another host.
   case otherServer
-  /// It is below the directory, and has a query.
+  /// The URL is below the directory, and has a query.
   case query
-  /// It is in another directory.
+  /// The URL is in another directory.
   case outside
-  /// The server lists it, but refuses to describe it.
+  /// The server lists the entry, but refuses to describe it.
   case refused
 
   /// The words after a count.
@@ -42,16 +42,16 @@ extension [DroppedEntry: Int] {
 }
 
 extension RequestURL {
-  /// The URL in the normal form of RFC 3986 §6.2.2: escapes of unreserved characters are decoded, and others have
-  /// uppercase digits. URLs with equal normal forms are the same resource.
+  /// The URL in the normal form of RFC 3986 §6.2.2: escapes of unreserved characters are decoded, and other escapes
+  /// have uppercase digits. URLs with equal normal forms are the same resource.
   public var normal: String { RequestURL.normal(string, plain: PercentEncoding.unreserved) }
 
   /// The key of a place on a server. In addition to ``normal``, any escape that a path does not need is decoded, because
   /// servers list `(1)` as `%281%29`, too.
   public var placeKey: String { RequestURL.normal(string, plain: RequestURL.plainInSegment) }
 
-  /// The usual spellings of this URL, the given one first. Different programs escape `~`, and write digits in uppercase
-  /// or lowercase.
+  /// The usual spellings of this URL, the given one first. Some programs escape `~`; the digits of escapes are written
+  /// in uppercase or lowercase.
   public var spellings: [String] {
     guard string.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "~") }) else { return [string] }
     let normal = normal
@@ -64,8 +64,8 @@ extension RequestURL {
     return result
   }
 
-  /// Returns the place of this URL in the listing of a directory. A server behind a proxy may write the scheme and port
-  /// that it has there, so on the web only the host counts.
+  /// Returns the place of this URL in the listing of a directory. A server behind a proxy may write its scheme and port
+  /// behind that proxy, so on the web only the host counts.
   public func place(in directory: RequestURL) -> ListedPlace {
     guard let tail = tail(below: directory) else { return .dropped(.outside) }
     let isSame =
@@ -91,14 +91,15 @@ extension RequestURL {
     query == nil && origin == directory.origin && tail(below: directory)?.isEmpty == false
   }
 
-  /// Returns the part of the path below a directory's, as it is spelled here; `nil` if the path does not lead there.
+  /// The part of the path below a directory's, in this URL's spelling; `nil` if the path does not lead below the
+  /// directory.
   func tail(below directory: RequestURL) -> Substring? {
     let (mine, theirs) = (path, directory.path)
     guard theirs.utf8.last == UInt8(ascii: "/") else { return nil }
     if mine.utf8.starts(with: theirs.utf8) {
       return mine[mine.utf8.index(mine.startIndex, offsetBy: theirs.utf8.count)...]
     }
-    // Compare as many segments as the directory has. An escaped slash separates nothing.
+    // Compare as many segments as the directory has. An escaped slash is no separator.
     var slashes = theirs.utf8.count { $0 == UInt8(ascii: "/") }
     guard
       let end = mine.utf8.indices.first(where: { index in
@@ -111,7 +112,7 @@ extension RequestURL {
     return mine[end...]
   }
 
-  /// The characters that a path segment may contain unencoded (RFC 3986 §3.3).
+  /// A path segment may contain these unencoded (RFC 3986 §3.3).
   private static let plainInSegment = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@")
 
   private static func normal(_ text: String, plain: ByteSet) -> String {

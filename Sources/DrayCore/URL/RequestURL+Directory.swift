@@ -4,8 +4,8 @@ extension RequestURL {
   /// Returns the URL of an entry of this directory.
   /// - Parameters:
   ///   - name: The unencoded name on the server. Its bytes need not be text.
-  ///   - isDirectory: Whether the entry is a directory. Its path then ends with a slash.
-  /// - Returns: `nil` if the name is not that of one entry: empty, `.`, `..`, or with a slash or a control character.
+  ///   - isDirectory: Whether the entry is a directory, whose path ends with a slash.
+  /// - Returns: `nil` if no entry can have the name: empty, `.`, `..`, or with a slash or a control character.
   public func child(_ name: some Collection<UInt8>, isDirectory: Bool = false) -> RequestURL? {
     let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
     guard path.hasSuffix("/"), query == nil, !name.isEmpty, !name.elementsEqual([dot]),

@@ -1,4 +1,4 @@
-// Parses typed text as a RequestURL.
+// Parses URLs as people type them.
 
 extension RequestURL {
   /// The decoded user name and password of a typed URL. Intentionally not `Codable`.
@@ -27,7 +27,7 @@ extension RequestURL {
   /// The maximum length of a URL in bytes.
   public static let longest = 65_536
 
-  /// Parses a URL as people type it: spaces and letters of any script are percent-encoded, `%XX` stays as it is.
+  /// Parses a URL as typed: spaces and letters of any script are percent-encoded, `%XX` stays as it is.
   ///
   /// - Throws: ``URLParseError`` for an unsupported scheme, a missing or invalid host or port, and for control
   ///   characters.
@@ -35,7 +35,7 @@ extension RequestURL {
     try parse(typed, mayBeDirectory: false)
   }
 
-  /// Parses the URL of a directory in the same way. Its path ends with a slash, even if none was typed.
+  /// Parses the URL of a directory in the same way, and adds a slash to the path if none was typed.
   ///
   /// - Throws: ``URLParseError`` as ``parse(_:)`` does, and for a query, which no directory has.
   public static func parse(directory typed: String) throws(URLParseError) -> Parsed {
@@ -70,11 +70,10 @@ extension RequestURL {
       scheme, authority, path: Array(reference.path), query: reference.query, mayBeDirectory: mayBeDirectory)
   }
 
-  /// Returns the bytes without spaces around them. Refuses an empty text, a text that is too long, and control
-  /// characters.
+  /// Without spaces around it. Refuses an empty text, a text that is too long, and control characters.
   static func checked(_ text: String) throws(URLParseError) -> ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
-    // Strip spaces only. A tab is a control character wherever it stands.
+    // Strip only spaces. A tab is a control character, even at the ends.
     let start = bytes.firstIndex { $0 != 0x20 } ?? bytes.endIndex
     let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? start
     let trimmed = bytes[start..<end]
@@ -88,7 +87,7 @@ extension RequestURL {
     return trimmed
   }
 
-  /// Returns the error for a text without `scheme://`.
+  /// The error for a text without `scheme://`.
   private static func missingScheme(_ reference: URLReference) -> URLParseError {
     if let scheme = reference.scheme, !scheme.contains("."), reference.path.first?.isDigit != true {
       guard let known = Scheme(named: scheme) else { return unsupported(scheme) }
@@ -103,13 +102,13 @@ extension RequestURL {
     URLParseError("the scheme \(quoted(scheme)) is not supported: use \(Scheme.choice)")
   }
 
-  /// Creates the URL from parts. Only the scheme was checked before.
+  /// Only the scheme was checked before.
   static func assemble(
     _ scheme: String, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?,
     mayBeDirectory: Bool = false
   ) throws(URLParseError) -> Parsed {
     guard let known = Scheme(named: scheme) else { throw unsupported(scheme) }
-    // Browsers read a backslash as a slash and RFC 3986 does not, so they would not agree on the host.
+    // Browsers read a backslash as a slash and RFC 3986 does not, so two programs could read different hosts.
     guard !authority.contains(UInt8(ascii: "\\")) else {
       throw URLParseError("there is a backslash in the host part: write / or %5C")
     }

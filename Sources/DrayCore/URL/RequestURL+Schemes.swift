@@ -16,7 +16,6 @@ extension RequestURL {
     // Without a path, the text after `?` must not become part of the host.
     var whole = joined(path.isEmpty ? [UInt8(ascii: "/")] : path, query)
     try file.prepare?(&whole)
-    // Check the path without dot segments.
     whole = URLReference.removingDots(whole)
     try check(whole, file, of: scheme, mayBeDirectory: mayBeDirectory)
     return (whole, nil)
@@ -26,7 +25,8 @@ extension RequestURL {
     query.map { path + Array("%3F".utf8) + $0 } ?? path
   }
 
-  /// Refuses paths that would be misread: with a protocol command, with the end of a C string, or without a file.
+  /// Refuses paths that would be misread, because they contain a protocol command, contain the end of a C string, or
+  /// name no file.
   private static func check(
     _ path: [UInt8], _ file: Scheme.FilePath, of scheme: Scheme, mayBeDirectory: Bool
   ) throws(URLParseError) {

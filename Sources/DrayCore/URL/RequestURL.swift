@@ -3,15 +3,16 @@
 /// A URL that libcurl can use unchanged: ASCII, scheme and host in lowercase, no default port, no fragment, and a path
 /// that begins with `/` and has no dot segments (RFC 3986 §6.2.2).
 ///
-/// It never contains a user name or password: parsing returns them separately, so that no code that stores or prints
-/// the URL can leak them. Secrets in the query remain, because the server needs them; ``description`` hides them.
+/// A URL never contains a user name or password: parsing returns these separately, so that no code that stores or
+/// prints the URL can leak them. Secrets in the query remain, because the server needs them, but ``description`` hides
+/// them.
 public struct RequestURL: Hashable, Sendable {
   /// The whole URL for the request. ``description`` is for display.
   public let string: String
-  /// The UTF-8 offsets in ``string``.
+  /// UTF-8 offsets in ``string``.
   private let hostStart, hostEnd, pathStart, pathEnd: Int
 
-  /// Joins normalised parts.
+  /// The parts must be normalised.
   init(scheme: String, host: String, port: Int?, path: [UInt8], query: [UInt8]?) {
     var text = "\(scheme)://\(host)"
     hostStart = scheme.utf8.count + 3
@@ -25,7 +26,7 @@ public struct RequestURL: Hashable, Sendable {
   }
 
   /// Reads a URL in the normal form of ``string``: http or https, with a host of letters, digits, dots and hyphens.
-  /// Returns `nil` in case of doubt; then use ``parse(_:)``.
+  /// Returns `nil` in case of doubt; use ``parse(_:)`` then.
   public init?(normalized text: String) {
     var copy = text
     let offsets: (Int, Int, Int, Int)? = copy.withUTF8 { bytes in
@@ -62,8 +63,8 @@ public struct RequestURL: Hashable, Sendable {
     string = text
   }
 
-  /// Reads a typed URL that begins with the server of another URL and needs no change. Most lines of a long list do.
-  /// Returns `nil` in case of doubt; then use ``parse(_:)``.
+  /// Reads a typed URL that begins with the server of another URL and needs no change. That is true for most lines of a
+  /// long list. Returns `nil` in case of doubt; use ``parse(_:)`` then.
   public init?(_ typed: some Collection<UInt8>, at other: RequestURL) {
     let found: Int?? = typed.withContiguousStorageIfAvailable { bytes in
       let (server, count) = (other.pathStart, bytes.count)
@@ -130,7 +131,7 @@ public struct RequestURL: Hashable, Sendable {
 }
 
 extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The URL for display: secrets in its query are shown as `…` (P7).
+  /// The URL for display: secrets in the query are shown as `…` (P7).
   public var description: String { URLRedaction.redacted(string) }
   /// The same as ``description``.
   public var debugDescription: String { description }

@@ -1,4 +1,4 @@
-// The schemes ftp and ftps.
+// ftp and ftps.
 
 extension Scheme {
   /// FTP (RFC 1738 §3.2).
@@ -13,11 +13,12 @@ extension Scheme {
     [.upload, .credentials, .resume, .tls, .optionalTLS, .proxy],
     Form(file: ftpPath))
 
-  /// Paths without control characters, which would end the FTP command.
+  /// Control characters would end the FTP command.
   private static let ftpPath = FilePath(
     refuses: \.isControl, prepare: { (path) throws(URLParseError) in try removeType(&path) })
 
-  /// Removes `;type=i`, which dray uses anyway. Other types would change the bytes or bring a list (RFC 1738 §3.2.2).
+  /// Removes `;type=i`, which is dray's default. Other types are refused, because they would change the bytes or return
+  /// a list (RFC 1738 §3.2.2).
   private static func removeType(_ path: inout [UInt8]) throws(URLParseError) {
     while true {
       let ending = path.suffix(7).map(\.lowercased)

@@ -1,4 +1,4 @@
-// The scheme file, for local files.
+// file, for local files.
 
 extension Scheme {
   /// Local files (RFC 8089): `file:///path` or `file://localhost/path`.
@@ -7,7 +7,6 @@ extension Scheme {
 }
 
 extension RequestURL {
-  /// Creates the URL of a local file.
   static func local(
     _ scheme: Scheme, _ authority: ArraySlice<UInt8>, path: [UInt8], query: ArraySlice<UInt8>?
   ) throws(URLParseError) -> Parsed {

@@ -1,4 +1,4 @@
-// The schemes http and https.
+// http and https.
 
 extension Scheme {
   private static let web: Set<Ability> = [

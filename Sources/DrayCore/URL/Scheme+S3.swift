@@ -9,7 +9,6 @@ extension Scheme {
       checkHost: { (host, isAlone) throws(URLParseError) in try checkBucket(host, isAlone: isAlone) },
       file: FilePath()))
 
-  /// Checks a bucket's name.
   private static func checkBucket(_ bucket: ArraySlice<UInt8>, isAlone: Bool) throws(URLParseError) {
     guard isAlone else {
       throw URLParseError("an s3 URL has no user and no port: another server than Amazon's is set as the endpoint")

@@ -1,4 +1,4 @@
-// The scheme sftp.
+// sftp.
 
 extension Scheme {
   /// Files over SSH. `/~/` is the login's home directory.

@@ -2,26 +2,25 @@
 
 /// A scheme whose URLs can be fetched: the form of its URLs, their permitted sources, and the features of its requests.
 ///
-/// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. If it uses HTTP in a special way, it needs a
-/// row in ``RequestRules``, too; if it does not use HTTP, a source in the engine. If its requests need more than their
-/// URLs, such as keys in files, it needs an ability for that, and a row of `RequestAccess` in DrayKit.
+/// A new scheme needs a file like `Scheme+S3.swift` and a row in ``all``. A scheme that uses HTTP in a special way also
+/// needs a row in ``RequestRules``; one that does not use HTTP, a source in the engine. If requests need more than
+/// their URLs, such as keys in files, the scheme needs an ability for that, and a row of `RequestAccess` in DrayKit.
 public struct Scheme: Sendable {
   /// The name, lowercase.
   public var name: String { row.name }
   /// The default port; 0 if there is none.
   public var defaultPort: Int { row.defaultPort }
-  /// The protocol that transfers its files.
+  /// The protocol that transfers the files.
   public var transport: Transport { row.transport }
-  /// The permitted sources of its URLs (P15).
+  /// The permitted sources of URLs (P15).
   public var authors: Set<SchemePolicy.Author> { row.authors }
-  /// The way to list its directories; `nil` if there is none.
+  /// The way to list directories; `nil` if there is none.
   public var listing: DirectoryListing? { row.listing }
-  /// Its features.
+  /// The features of requests.
   public var abilities: Set<Ability> { row.abilities }
-  /// The form of its URLs.
   var form: Form { row.form }
 
-  /// The shared storage of a scheme. Schemes of URLs are looked up often, so copies must be cheap.
+  /// Schemes of URLs are looked up often, so copies must be cheap.
   private final class Row: Sendable {
     let name: String
     let defaultPort: Int
@@ -45,7 +44,7 @@ public struct Scheme: Sendable {
   /// All schemes, in the order in which they are listed for users.
   public static let all: [Scheme] = [.http, .https, .ftp, .ftps, .sftp, .s3, .file]
 
-  /// Creates the scheme with a lowercase name; `nil` if dray does not support it.
+  /// Creates the scheme with a lowercase name; `nil` if dray does not support the scheme.
   public init?(named name: String) {
     guard let known = Scheme.all.first(where: { $0.name == name }) else { return nil }
     self = known
@@ -61,7 +60,7 @@ public struct Scheme: Sendable {
     row = Row(name, port, transport, authors, listing, abilities, form)
   }
 
-  /// Whether its requests and answers are HTTP.
+  /// Whether requests and answers are HTTP.
   public var speaksHTTP: Bool { transport == .http }
 
   /// All schemes as a clause: `http, https, ftp, ftps, sftp, s3 or file`.
@@ -101,7 +100,7 @@ extension Scheme {
 
   /// A feature that not every scheme has.
   public enum Ability: Sendable, CaseIterable {
-    /// Header fields, and all that consists of them, such as cookies.
+    /// Header fields, and values that are sent in them, such as cookies.
     case headerFields
     /// Any method, and a body.
     case methods
@@ -127,20 +126,19 @@ extension Scheme {
 
   /// The form of URLs beyond RFC 3986.
   struct Form: Sendable {
-    /// Whether a host follows `//`. Otherwise that place has no meaning.
+    /// Whether a host follows `//`. If not, that place has no meaning.
     var hasHost = true
-    /// Checks the text in the host's place, if it is not a host name. `isAlone` is true if the URL has neither a user
+    /// Checks the text in the host's place, if that is not a host name. `isAlone` is true if the URL has neither a user
     /// nor a port.
     var checkHost: (@Sendable (_ host: ArraySlice<UInt8>, _ isAlone: Bool) throws(URLParseError) -> Void)?
     /// The rules for paths that name files; `nil` if path and query are up to the server.
     var file: FilePath?
   }
 
-  /// The rules for a path that names a file. A `?` is a character of the name.
+  /// In a path that names a file, `?` is a character of the name.
   struct FilePath: Sendable {
-    /// Whether a decoded path must not contain a byte.
+    /// A decoded path must not contain the byte.
     var refuses: @Sendable (UInt8) -> Bool = { $0 == 0 }
-    /// Changes an encoded path.
     var prepare: (@Sendable (inout [UInt8]) throws(URLParseError) -> Void)?
   }
 }

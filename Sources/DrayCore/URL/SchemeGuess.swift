@@ -20,7 +20,7 @@ public struct SchemeGuess: Sendable, Equatable {
     isAssumed = !isLocal
   }
 
-  /// Returns the lowercase host if a port, a path, a query or nothing follows it.
+  /// In lowercase. Only a port, a path or a query may follow the host.
   private static func host(of text: String) -> String? {
     let authority = text.prefix { !"/?#".contains($0) }
     let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
@@ -41,7 +41,7 @@ public struct SchemeGuess: Sendable, Equatable {
     return numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
-  /// Whether a text has the form of a host name: labels separated by dots, with a last label that is not a number.
+  /// Labels separated by dots, with a last label that is not a number.
   private static func isName(_ host: String) -> Bool {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, last.count > 1 else { return false }

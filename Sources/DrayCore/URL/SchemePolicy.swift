@@ -12,7 +12,7 @@ public enum SchemePolicy {
     case server
   }
 
-  /// Whether a source may use a scheme. A redirect never leaves http(s). No text from outside makes dray read local
-  /// files, use its keys, or sign with its credentials.
+  /// Whether a source may use a scheme. A redirect never leaves http(s). No text from outside can make dray read local
+  /// files, use the user's keys, or sign with the user's credentials.
   public static func allows(_ scheme: Scheme, from author: Author) -> Bool { scheme.authors.contains(author) }
 }

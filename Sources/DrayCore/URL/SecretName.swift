@@ -2,7 +2,7 @@
 // for every parameter of every URL.
 
 enum SecretName {
-  /// Returns a parameter's name for comparison: decoded, lowercase, without `-`, `_` and `.`.
+  /// The form for comparisons: decoded, lowercase, without `-`, `_` and `.`.
   static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
     var folded = PercentEncoding.decoded(name)
     folded.removeAll { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
@@ -10,10 +10,9 @@ enum SecretName {
     return folded
   }
 
-  /// Whether to hide the parameter with a folded name.
-  ///
-  /// - Parameter signed: Whether the URL has a `sig`. It is then a shared access signature, and the other parameters
-  ///   are part of it.
+  /// Expects a folded name.
+  /// - Parameter signed: Whether the URL has a `sig`, and is thus a shared access signature, to which other parameters
+  ///   belong.
   static func isSecret(_ name: [UInt8], signed: Bool) -> Bool {
     exact.contains(name) || signed && sharedAccess.contains(name)
       || prefixes.contains { name.starts(with: $0) }
@@ -25,10 +24,10 @@ enum SecretName {
     "keypairid", "oauth", "pass", "passphrase", "passwd", "password", "policy", "pwd", "session", "sessionid", "sid",
     "sig", "signature", "ticket",
   ])
-  /// The parameters of an Azure shared access signature.
+  /// Parameters of an Azure shared access signature.
   private static let sharedAccess = bytes(["se", "sp", "sr", "st", "sv", "skoid", "sktid", "sip"])
   private static let prefixes = bytes(["xamz", "xgoog", "xoss", "xcos"])
-  /// The ends of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
+  /// Of names such as `access_token`, `client_secret`, `X-Api-Key`, `userPassword`.
   private static let endings = bytes([
     "token", "secret", "password", "passwd", "signature", "credential", "credentials", "apikey", "accesskey",
     "secretkey", "privatekey", "authkey", "xauth", "sessid", "sessionid",

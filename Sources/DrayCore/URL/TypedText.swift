@@ -1,10 +1,10 @@
 // Text in which people type, paste or drop what they want to download.
 
-/// The reason why a text names nothing to download.
+/// The reason why a text has no URL to download.
 public struct TypedTextError: ParseError, Sendable {
   /// One line, without secrets of a URL.
   public let message: String
-  /// What to do.
+  /// The user's next step.
   public let advice: String
 }
 
@@ -56,7 +56,8 @@ public enum TypedText: Sendable, Equatable {
       })
   }
 
-  /// Splits a text at its blanks if each part is a link, as `a.example/x b.example/y`. Otherwise blanks belong to a URL.
+  /// Splits a text at its blanks if each part is a link, as in `a.example/x b.example/y`. If not, blanks belong to a
+  /// URL.
   private static func apart(_ text: String) -> [String] {
     let words = text.split(whereSeparator: \.isWhitespace).map { bare(String($0)) }
     let areLinks = words.dropFirst().allSatisfy { isScheme($0) || $0.contains("/") && SchemeGuess($0) != nil }
@@ -78,19 +79,19 @@ public enum TypedText: Sendable, Equatable {
     return glob
   }
 
-  /// Whether a word begins with a scheme. What follows it is examined when it is fetched.
+  /// Checks only the scheme. The rest is examined when the URL is fetched.
   private static func isScheme(_ word: String) -> Bool {
     guard let colon = word.firstIndex(of: ":"), let start = word.utf8.first, start.isLetter else { return false }
     return word[colon...].hasPrefix("://") && word[..<colon].utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2B }
   }
 
-  /// Returns a link without the marks around it: `<URL>` (RFC 3986, appendix C), and invisible characters.
+  /// Without the marks around a link: `<URL>` (RFC 3986, appendix C), and invisible characters.
   private static func bare(_ text: String) -> String {
     let text = LinkText.trimmed(text).text
     return text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
   }
 
-  /// Whether a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or an object.
+  /// Such a line can only belong to a list: an indented option, `URL<TAB>MIRROR`, or an object.
   private static func isOfList(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " || $0 == "\t" }
     guard let first = text.first, first != "#" else { return false }
@@ -101,7 +102,7 @@ public enum TypedText: Sendable, Equatable {
     return !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
   }
 
-  /// Whether a text is a document with the root element of Metalink.
+  /// A document with the root element of Metalink.
   private static func isMetalink(_ text: String) -> Bool {
     var rest = text[...]
     while true {
@@ -120,7 +121,7 @@ public enum TypedText: Sendable, Equatable {
 }
 
 extension Substring {
-  /// Returns the index after the first occurrence of `text`, which ends with `character`.
+  /// `text` ends with `character`.
   fileprivate func firstIndex(of character: Character, after text: String) -> Index? {
     var place = startIndex
     while let found = self[place...].firstIndex(of: character) {

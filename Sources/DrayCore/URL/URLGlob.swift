@@ -16,7 +16,7 @@ public struct URLGlobError: ParseError, Sendable {
 public struct URLGlob: Sendable, Equatable {
   /// The maximum number of URLs.
   public static let most = 100_000
-  /// The maximum number of bytes of all URLs together.
+  /// The total length of all URLs.
   static let mostBytes = 256 << 20
 
   private enum Part: Equatable {
@@ -26,7 +26,7 @@ public struct URLGlob: Sendable, Equatable {
     var pattern: Choice? { if case .choice(let choice) = self { choice } else { nil } }
   }
 
-  /// The texts that a pattern expands to.
+  /// The texts to which a pattern expands.
   private enum Choice: Equatable {
     case words([String])
     case numbers(from: Int, step: Int, count: Int, width: Int)
@@ -82,7 +82,7 @@ public struct URLGlob: Sendable, Equatable {
   }
 
   /// Returns a file name from a template: `#1` becomes the first pattern's text in this URL. A number without a pattern
-  /// stays as it is.
+  /// stays unchanged.
   public func name(_ template: String, _ index: Int) -> String {
     let choices = choices(index)
     var name = ""
@@ -100,7 +100,7 @@ public struct URLGlob: Sendable, Equatable {
     return depends && patterns > 0
   }
 
-  /// Splits a template into texts, and numbers after `#` with their own text.
+  /// Passes on the texts of a template, and its numbers after `#` with the text of each.
   private static func read(_ template: String, _ take: (_ text: String, _ number: Int?) -> Void) {
     var rest = template[...]
     while let mark = rest.firstIndex(of: "#") {
@@ -112,7 +112,7 @@ public struct URLGlob: Sendable, Equatable {
     take(String(rest), nil)
   }
 
-  /// Returns each pattern's text in the URL at an index.
+  /// Each pattern's text in the URL at an index.
   private func choices(_ index: Int) -> [String] {
     var rest = index
     var texts: [String] = []
@@ -159,7 +159,7 @@ public struct URLGlob: Sendable, Equatable {
       return parts
     }
 
-    /// Returns the next byte and resolves a backslash before it.
+    /// Resolves a backslash before the byte.
     private mutating func next() -> UInt8 {
       if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count, "{}[],".utf8.contains(bytes[place + 1]) {
         place += 1
@@ -168,7 +168,7 @@ public struct URLGlob: Sendable, Equatable {
       return bytes[place]
     }
 
-    /// The end of the bracket that begins here, if it contains an IPv6 address: at least two colons and no dash.
+    /// The end of the bracket at the present position, if it contains an IPv6 address: at least two colons and no dash.
     private var addressEnd: Int? {
       guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
       let inside = bytes[(place + 1)..<end].prefix { $0 != UInt8(ascii: "%") }
@@ -178,7 +178,7 @@ public struct URLGlob: Sendable, Equatable {
       return isAddress ? end : nil
     }
 
-    /// Reads `{a,b}`.
+    /// `{a,b}`.
     private mutating func set() throws(URLGlobError) -> Choice {
       let start = place
       place += 1
@@ -205,7 +205,7 @@ public struct URLGlob: Sendable, Equatable {
       throw URLGlobError("there is an unmatched {", at: start + 1)
     }
 
-    /// Reads `[1-9]` or `[a-z]`, optionally with `:STEP`.
+    /// `[1-9]` or `[a-z]`, optionally with `:STEP`.
     private mutating func range() throws(URLGlobError) -> Choice {
       let start = place
       guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "]")) else {

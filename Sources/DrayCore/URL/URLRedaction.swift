@@ -1,9 +1,10 @@
-// Removes secrets from URLs before display (P7). Works on any text, because a text that is no URL may also contain a
+// Removes secrets from URLs before display (P7). Accepts any text, because a text that is no URL may also contain a
 // password.
 
 /// URLs for display.
 public enum URLRedaction {
-  /// Returns the URL with `…` instead of the user name and password, and of all parameter values with secret names.
+  /// Returns the URL with `…` in place of the user name and password, and of the values of parameters with secret
+  /// names.
   ///
   /// A text without secrets is returned unchanged.
   public static func redacted(_ url: String) -> String {
@@ -26,7 +27,7 @@ public enum URLRedaction {
     return String(shown[..<mark]) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
   }
 
-  /// Returns the text with all its URLs redacted, of any scheme.
+  /// Redacts all URLs in a text, of any scheme.
   public static func redactingURLs(in text: String) -> String {
     let bytes = Array(text.utf8)
     var shown: [UInt8] = []
@@ -41,8 +42,7 @@ public enum URLRedaction {
     return done == 0 ? text : String(decoding: shown + bytes[done...], as: UTF8.self)
   }
 
-  /// Appends the scheme and the authority without user name and password.
-  /// - Returns: The rest of the URL.
+  /// Leaves out user name and password. Returns the rest of the URL.
   private static func appendAuthority(of bytes: ArraySlice<UInt8>, to shown: inout [UInt8]) -> ArraySlice<UInt8> {
     let slashes = bytes.firstRange(of: "//".utf8)
     let isWhole = slashes.map { !bytes[..<$0.lowerBound].contains { $0 == slash || $0 == question } } ?? false
@@ -50,7 +50,7 @@ public enum URLRedaction {
     shown += bytes[..<start]
     let rest = bytes[start...]
     var end = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? rest.endIndex
-    // A raw `/` or `?` in a password seems to end the authority, and leaves a port that is not a number.
+    // A raw `/` or `?` in a password looks like the end of the authority, but the port before it is then not a number.
     if let colon = rest[..<end].lastIndex(of: 0x3A), rest[colon..<end].dropFirst().contains(where: { !$0.isDigit }),
       !rest[..<end].contains(at), rest[colon + 1] != 0x5D, rest.first != 0x5B, let last = rest.lastIndex(of: at)
     {
@@ -61,8 +61,8 @@ public enum URLRedaction {
     return rest[last...]
   }
 
-  /// Appends the query and the fragment, which both have `name=value` pairs. A hidden value extends to the next `&` or
-  /// `#`: a `;` or `?` may start another pair, but may also belong to the secret.
+  /// The query and the fragment both have `name=value` pairs. A hidden value extends to the next `&` or `#`: a `;` or
+  /// `?` may start another pair, but may also belong to the secret.
   private static func appendParameters(_ text: ArraySlice<UInt8>, to shown: inout [UInt8]) {
     let pairs = text.split(maxSplits: .max, omittingEmptySubsequences: false, whereSeparator: isSeparator)
     let names = pairs.map { SecretName.folded($0.prefix { $0 != equals }) }

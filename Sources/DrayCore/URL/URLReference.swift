@@ -1,16 +1,16 @@
 // Splits a URL reference and resolves a relative one (RFC 3986 §5.2, appendix B).
 
-/// A URL or relative reference, split but not checked. The fragment is dropped, because servers never see it.
+/// A URL or relative reference, split but not checked. The fragment is dropped, because it is never sent.
 struct URLReference {
-  /// The scheme, lowercase.
+  /// In lowercase.
   var scheme: String?
   /// The text between `//` and the path.
   var authority: ArraySlice<UInt8>?
   var path: ArraySlice<UInt8>
-  /// The text after `?`; empty differs from `nil`.
+  /// The text after `?`; an empty query differs from `nil`.
   var query: ArraySlice<UInt8>?
 
-  /// Splits a reference. This cannot fail.
+  /// Never fails.
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes.prefix { $0 != UInt8(ascii: "#") }
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
@@ -28,14 +28,14 @@ struct URLReference {
     query = mark < rest.endIndex ? rest[(mark + 1)...] : nil
   }
 
-  /// Returns the path of this reference relative to a document at `base` (RFC 3986 §5.2.3), with dot segments.
+  /// Relative to a document at `base` (RFC 3986 §5.2.3), with dot segments.
   func path(mergedWith base: String) -> [UInt8] {
     if path.first == UInt8(ascii: "/") { return Array(path) }
     let directory = base.utf8.lastIndex(of: UInt8(ascii: "/")).map { base.utf8[...$0] } ?? base.utf8[...]
     return Array(directory) + path
   }
 
-  /// Returns the path without `.` and `..` segments (RFC 3986 §5.2.4). `path` must begin with `/`.
+  /// RFC 3986 §5.2.4. `path` must begin with `/`.
   static func removingDots(_ path: [UInt8]) -> [UInt8] {
     let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
     guard zip(path, path.dropFirst()).contains(where: { $0 == slash && $1 == dot }) else { return path }

@@ -1,16 +1,13 @@
 // Reads XML-RPC calls (xmlrpc.com/spec): a method's name and parameters, as JSON values.
 
-/// An XML-RPC call.
 public struct MethodCall: Sendable, Equatable {
-  /// The name of the method.
   public var method: String
   /// The parameters, in order. Bytes (`<base64>`) stay encoded text, as in JSON.
   public var parameters: [JSONNode]
 
   private static let kind = "a call"
 
-  /// Reads a call.
-  /// - Throws: ``DocumentError`` if it is no call, or has a value of an unknown type.
+  /// Throws ``DocumentError`` if it is no call, or has a value of an unknown type.
   public static func parse(_ bytes: [UInt8]) throws(DocumentError) -> MethodCall {
     let root = try XMLTree.parse(try DocumentText.xml(bytes, kind: kind), kind: kind)
     guard root.name == "methodCall", let method = root.text(of: "methodName") else {
@@ -62,7 +59,7 @@ public struct MethodCall: Sendable, Equatable {
     return .array(elements)
   }
 
-  /// Reads a struct. Of members with the same name the last counts.
+  /// Reads a struct. Among members with the same name the last one counts.
   @Sendable private static func members(_ node: XMLNode) throws(DocumentError) -> JSONNode.Value? {
     var members: [JSONNode.Member] = []
     var places: [String: Int] = [:]

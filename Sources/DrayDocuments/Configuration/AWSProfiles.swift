@@ -2,15 +2,14 @@
 
 internal import DrayCore
 
-/// The profiles of a shared credentials or configuration file.
 public struct AWSProfiles: Sendable, Equatable {
-  /// A profile: values by lowercase names.
+  /// The keys are lowercase.
   public typealias Profile = [String: String]
 
   private var profiles: [String: Profile] = [:]
 
-  /// Reads a file. A section is `[name]`, or `[profile name]` as in the configuration file; other kinds of section are
-  /// ignored. An indented line belongs to the name above it and becomes `name.inner`.
+  /// A section is `[name]`, or `[profile name]` as in the configuration file; other kinds of section are ignored. An
+  /// indented line belongs to the name above it and becomes `name.inner`.
   /// - Throws: ``DocumentError``, which does not quote the text, because it contains keys.
   public init(_ text: String) throws(DocumentError) {
     var section: String?
@@ -36,12 +35,11 @@ public struct AWSProfiles: Sendable, Equatable {
     }
   }
 
-  /// Adds the profiles of another file. This file's values take precedence.
+  /// This file's values take precedence.
   public mutating func add(_ other: AWSProfiles) {
     for (name, values) in other.profiles { profiles[name, default: [:]].merge(values) { own, _ in own } }
   }
 
-  /// The profile with a name; `nil` if there is none.
   public subscript(name: String) -> Profile? { profiles[name] }
 
   private static func name(_ text: Substring) -> String? {

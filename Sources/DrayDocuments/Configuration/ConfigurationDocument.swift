@@ -3,9 +3,7 @@
 
 internal import TOMLKit
 
-/// The contents of a configuration file.
 public struct ConfigurationDocument: Sendable, Equatable {
-  /// The scope of a key.
   public enum Section: Sendable, Hashable {
     /// Every command that has the option.
     case all
@@ -13,11 +11,10 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case command([String])
     /// Requests to hosts that match this pattern.
     case host(String)
-    /// New jobs that a rule is for, with the rule's index.
+    /// New jobs that match a rule, given the rule's index.
     case rule(Int)
   }
 
-  /// A value.
   public enum Value: Sendable, Equatable {
     case string(String)
     case integer(Int)
@@ -28,44 +25,33 @@ public struct ConfigurationDocument: Sendable, Equatable {
     case other(String)
   }
 
-  /// A key with its value.
   public struct Entry: Sendable, Equatable {
-    /// The scope of the key.
     public var section: Section
-    /// The name of an option.
     public var key: String
-    /// The value.
     public var value: Value
-    /// The line number, from 1.
     public var line: Int
 
-    /// Creates an entry.
     public init(section: Section, key: String, value: Value, line: Int) {
       (self.section, self.key, self.value, self.line) = (section, key, value, line)
     }
   }
 
-  /// The keys, in the order of their lines.
+  /// In the order of their lines.
   public var entries: [Entry]
 
   /// The heading of a section, for errors about the section itself.
   public struct Heading: Sendable, Hashable {
-    /// The section.
     public var section: Section
-    /// The line number, from 1.
     public var line: Int
   }
 
-  /// The sections, including those without keys.
+  /// Includes sections without keys.
   public var headings: [Heading]
 
-  /// The name of the table of hosts.
   public static let hostTable = "host"
-  /// The name of the array of rules.
   public static let ruleTable = "rule"
 
-  /// Reads the text of a file.
-  /// - Throws: ``DocumentError`` with the line; the column is in its reason.
+  /// Throws ``DocumentError`` with the line; the column is in its reason.
   public static func parse(_ text: String) throws(DocumentError) -> ConfigurationDocument {
     let shape = TOMLShape(text)
     if let reason = shape.reason { throw DocumentError("TOML", reason, line: shape.line) }
@@ -99,7 +85,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
           for (index, rule) in rules.enumerated() { read(rule: rule, index, below, line) }
           continue
         }
-        // No section is this deep, and each stores its whole path.
+        // No section is this deep. The depth is limited because each section stores its whole path.
         guard let inner = value.table, path.count < 2 * TOMLShape.partLimit else {
           entries.append(Entry(section: Self.section(path), key: key, value: Self.value(value), line: line))
           continue
@@ -109,7 +95,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
       }
     }
 
-    /// Returns the tables of an array of tables; `nil` for other values, and for an empty array.
+    /// `nil` for other values, and for an empty array.
     private static func tables(_ value: any TOMLValueConvertible) -> [TOMLTable]? {
       guard let all = value.array?.map({ $0.table }), !all.isEmpty, !all.contains(where: { $0 == nil }) else {
         return nil
@@ -130,7 +116,7 @@ public struct ConfigurationDocument: Sendable, Equatable {
 
     private static func section(_ path: [String]) -> Section {
       guard let first = path.first else { return .all }
-      // A host pattern may be written without quotation marks; its dots then separate TOML keys.
+      // In a host pattern without quotation marks, the dots separate TOML keys.
       return first == hostTable ? .host(path.dropFirst().joined(separator: ".")) : .command(path)
     }
 

@@ -2,22 +2,17 @@
 
 public import DrayCore
 
-/// A file of a feed entry.
 public struct FeedEntry: Sendable, Equatable {
-  /// The identity of the entry: its guid or id, otherwise the URL of the file.
+  /// The guid or id, otherwise the URL of the file.
   public var key: String
-  /// The title of the entry.
   public var title: String?
-  /// The URL of the file.
   public var url: RequestURL
-  /// The length in the feed, in bytes. It is only a hint, because it is often wrong.
+  /// In bytes, by the feed. Only a hint, because it is often wrong.
   public var length: Int64?
-  /// The media type.
   public var type: String?
-  /// The time of publication, in seconds since 1970.
+  /// In seconds since 1970.
   public var published: Double?
 
-  /// Creates an entry.
   public init(
     key: String, title: String? = nil, url: RequestURL, length: Int64? = nil, type: String? = nil,
     published: Double? = nil
@@ -31,23 +26,19 @@ public struct FeedEntry: Sendable, Equatable {
   }
 }
 
-/// A feed.
 public struct Feed: Sendable, Equatable {
-  /// The title.
   public var title: String?
-  /// The files, newest first. Files without a date keep their place.
+  /// Newest first. Files without a date keep their place.
   public var entries: [FeedEntry]
   /// The number of entries without a file that can be fetched.
   public var without: Int
 
-  /// The name of this kind of document in errors.
   static let kind = "a feed"
 
   /// The maximum length of an unpacked feed in bytes (P13).
   private static let longest = 64 << 20
 
-  /// Returns the document in the form to keep for ``parse(_:base:)``: unpacked, and in UTF-8 if the answer names a
-  /// charset.
+  /// Returns the document as it is kept for ``parse(_:base:)``: unpacked, and in UTF-8 if the answer names a charset.
   /// - Parameter charset: The charset in the answer's Content-Type.
   /// - Throws: ``DocumentError``.
   public static func kept(_ bytes: [UInt8], charset: String?) throws(DocumentError) -> [UInt8] {
@@ -63,9 +54,8 @@ public struct Feed: Sendable, Equatable {
     }
   }
 
-  /// Reads a feed.
   /// - Parameter base: The URL of the feed, to which its relative URLs refer.
-  /// - Throws: ``DocumentError``. For a web page it names the page's feeds.
+  /// - Throws: ``DocumentError``. For a web page the error names the page's feeds.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Feed {
     let text = try DocumentText.xml(try unpacked(bytes), kind: kind)
     if XMLProlog(text).isHTML { throw FeedLinks.error(in: text, base: base) }

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Reads the dates of feeds.
 enum FeedDate {
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -12,13 +11,13 @@ enum FeedDate {
     "pdt": -7, "bst": 1, "cet": 1, "cest": 2, "jst": 9,
   ]
 
-  /// Returns seconds since 1970; `nil` if the text is not a date.
+  /// In seconds since 1970; `nil` if the text is not a date.
   static func parse(_ text: String) -> Double? {
     (internet(text) ?? mail(text)).map(Double.init)
   }
 
-  /// Reads `2026-01-31T12:00:00.5+01:00` (RFC 3339). The time, its seconds and the zone are optional, and a space may
-  /// replace the `T`.
+  /// `2026-01-31T12:00:00.5+01:00` (RFC 3339). The time, its seconds and the zone are optional, and a space may replace
+  /// the `T`.
   private static func internet(_ text: String) -> Int64? {
     let fields = text.split(maxSplits: 1, omittingEmptySubsequences: true) { "Tt ".contains($0) }
     guard let date = fields.first?.split(separator: "-", omittingEmptySubsequences: false), date.count == 3,
@@ -30,8 +29,8 @@ enum FeedDate {
     return zone(rest).flatMap { seconds(year, month, day, clock, $0) }
   }
 
-  /// Reads `Sat, 31 Jan 2026 12:00:00 +0100` (RFC 822, RFC 1123). The weekday, the seconds and the zone are optional,
-  /// months may be written in full, and years may have two digits.
+  /// `Sat, 31 Jan 2026 12:00:00 +0100` (RFC 822, RFC 1123). The weekday, the seconds and the zone are optional, months
+  /// may be written in full, and years may have two digits.
   private static func mail(_ text: String) -> Int64? {
     var words = text.lowercased().replacing(",", with: " ").split { $0.isWhitespace }
     if let first = words.first, first.first?.isLetter ?? false, monthNumber(first) == nil { words.removeFirst() }
@@ -59,7 +58,7 @@ enum FeedDate {
     }
   }
 
-  /// Returns the seconds east of UTC; 0 without a zone.
+  /// In seconds east of UTC; 0 without a zone.
   private static func zone(_ text: Substring) -> Int64? {
     guard let sign = text.first else { return 0 }
     guard sign == "+" || sign == "-" else { return zones[text.lowercased()].map { $0 * 3600 } }

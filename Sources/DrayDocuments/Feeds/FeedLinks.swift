@@ -3,10 +3,9 @@
 internal import DrayCore
 
 enum FeedLinks {
-  /// The maximum number of feeds to find, which an error names.
+  /// Feeds to name in an error.
   private static let limit = 3
 
-  /// Returns an error that names the page's feeds, if it has any.
   static func error(in page: String, base: RequestURL?) -> DocumentError {
     let found = feeds(in: page, base: base)
     guard !found.isEmpty else { return DocumentError(Feed.kind, "it is a web page without a link to a feed") }

@@ -1,12 +1,12 @@
-// Names for the files of a feed whose URLs give several entries one name.
+// Names for files of a feed whose URLs would give several entries the same name.
 
 internal import DrayCore
 
 extension Feed {
-  /// Extensions of programs on servers. The answer names the file that they send.
+  /// Extensions of programs on servers. Such a name is not the file's; the server's answer has that.
   private static let programs: Set<String> = ["php", "asp", "aspx", "cgi", "pl", "jsp", "do"]
 
-  /// Returns the names of the entries that would share one, by key: `media.2026-02-28.mp3`.
+  /// Returns the names of entries whose URLs have the same one, by key: `media.2026-02-28.mp3`.
   ///
   /// | the name from the URL | the file's name |
   /// |---|---|
@@ -15,7 +15,7 @@ extension Feed {
   /// | of several, without a date | numbered in the order of arrival |
   /// | of several, with a date | that name with the date; on one day also numbered |
   ///
-  /// Jobs of feeds rename, so what still clashes is numbered.
+  /// Jobs of feeds rename, so names that still clash are numbered.
   public func fileNames() -> [String: String] {
     let named = entries.map { (entry: $0, name: FileName.fromURLPath($0.url.path)) }
     let counts = Dictionary(named.map { ($0.name, 1) }, uniquingKeysWith: +)

@@ -2,7 +2,6 @@
 
 internal import DrayCore
 
-/// Walks the entries of a feed.
 struct FeedReader {
   private let base: RequestURL?
   private var title: String?
@@ -12,13 +11,12 @@ struct FeedReader {
 
   init(base: RequestURL?) { self.base = base }
 
-  /// The feed so far.
   var feed: Feed { Feed(title: title, entries: FeedReader.newestFirst(entries), without: without) }
 
   /// Reads the items of a channel.
   /// - Parameters:
   ///   - channel: The element with the title of the feed.
-  ///   - outer: The elements around the items, outermost first. Each may change the base URL.
+  ///   - outer: The elements around the items, outermost first; each may change the base URL.
   mutating func read(_ channel: XMLNode, items: [XMLNode], in outer: [XMLNode]) {
     title = channel.text(of: "title", "atom:title")
     let start = outer.reduce(base) { $1.base(on: $0) }
@@ -47,7 +45,6 @@ struct FeedReader {
     }
   }
 
-  /// Returns the files that an entry names.
   private func enclosures(_ item: XMLNode, _ base: RequestURL?) -> [FeedEntry] {
     item.children.compactMap { node in
       switch node.name {
@@ -75,7 +72,7 @@ struct FeedReader {
       type: node.value("type") ?? node.value("enc:type"))
   }
 
-  /// Returns the entries newest first. Entries without a date keep their place after the previous one.
+  /// Entries without a date keep their place after the previous one.
   private static func newestFirst(_ entries: [FeedEntry]) -> [FeedEntry] {
     var last = Double.infinity
     let dated = entries.enumerated().map { index, entry in
@@ -91,8 +88,7 @@ enum FeedMedia {
   /// The media types of pages that play a file.
   private static let players: Set<String> = ["application/x-shockwave-flash", "text/html"]
 
-  /// Returns the object of an entry that is worth fetching: the default, otherwise the largest. An image counts only if
-  /// there is nothing else.
+  /// The default object, otherwise the largest. An image counts only if there is nothing else.
   static func best(of item: XMLNode) -> XMLNode? {
     let groups = item.all("media:group")
     let all = (item.all("media:content") + groups.flatMap { $0.all("media:content") }).filter { node in
@@ -106,7 +102,7 @@ enum FeedMedia {
     node.value("medium")?.lowercased() == "image" || node.value("type")?.lowercased().hasPrefix("image/") ?? false
   }
 
-  /// Returns a rank: the default first, then larger objects; of equal ones the first in the document.
+  /// The default object is first, then the larger ones; among equal ones, the first in the document.
   private static func rank(_ node: (offset: Int, element: XMLNode)) -> (Int, Double, Double, Int) {
     func number(_ name: String) -> Double { node.element.value(name).flatMap { Double($0) } ?? 0 }
     let isDefault = node.element.value("isDefault")?.lowercased() == "true" ? 1 : 0

@@ -1,16 +1,11 @@
 // JSON as a tree with line numbers for errors (RFC 8259).
 
-/// A value in a JSON text, with its line number.
 public struct JSONNode: Sendable, Equatable {
-  /// A member of an object.
   public struct Member: Sendable, Equatable {
-    /// The name.
     public var name: String
-    /// The value.
     public var value: JSONNode
   }
 
-  /// The content of a value.
   public enum Value: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -18,33 +13,26 @@ public struct JSONNode: Sendable, Equatable {
     case number(String)
     case string(String)
     case array([JSONNode])
-    /// The members in order. No two have the same name.
+    /// In order. No two have the same name.
     case object([Member])
   }
 
-  /// The content.
   public var value: Value
-  /// The line number, from 1.
   public var line: Int
 
-  /// The string; `nil` for any other value.
   public var string: String? { if case .string(let text) = value { text } else { nil } }
-  /// The integer, which may be written as `1.0` or `1e0`; `nil` for any other value.
+  /// May be written as `1.0` or `1e0`; `nil` for any other value.
   public var integer: Int64? {
     guard case .number(let digits) = value else { return nil }
     return Int64(digits) ?? JSONNode.whole(digits)
   }
-  /// The elements of an array; `nil` for any other value.
   public var array: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
-  /// The members of an object; `nil` for any other value.
   public var object: [Member]? { if case .object(let members) = value { members } else { nil } }
-  /// The member of an object with a name.
   public subscript(name: String) -> JSONNode? { object?.first { $0.name == name }?.value }
 
-  /// An empty object.
   public static let emptyObject = JSONNode(value: .object([]), line: 1)
 
-  /// The kind of value with its article, for errors.
+  /// With its article, for errors.
   public var kind: String {
     switch value {
     case .null: "null"
@@ -56,7 +44,6 @@ public struct JSONNode: Sendable, Equatable {
     }
   }
 
-  /// Reads a JSON text.
   /// - Parameters:
   ///   - kind: The expected kind of document, with its article.
   ///   - line: The number of the first line.
@@ -68,14 +55,14 @@ public struct JSONNode: Sendable, Equatable {
     return try reader.document()
   }
 
-  /// Returns the value of a number with a point or an exponent if it is whole, and small enough for a double to hold it
-  /// exactly. JSON has one kind of number (RFC 8259 §6), and some libraries write all of them with a point.
+  /// Returns the value of a number with a point or an exponent if it is whole, and small enough that a double is exact.
+  /// JSON has one kind of number (RFC 8259 §6), and some libraries write all of them with a point.
   private static func whole(_ digits: String) -> Int64? {
     guard let number = Double(digits), number.magnitude <= 9_007_199_254_740_992 else { return nil }
     return Int64(exactly: number)
   }
 
-  /// Checks that a text is JSON for any purpose. Names may repeat, and values may be nested 512 deep.
+  /// Checks that a text is JSON for any purpose: names may repeat, and values may be nested 512 deep.
   /// - Throws: ``DocumentError``, as ``parse(_:kind:line:)`` does.
   public static func check(_ bytes: some Sequence<UInt8>, kind: String) throws(DocumentError) {
     var reader = JSONReader(Array(bytes), kind: kind, line: 1)

@@ -1,8 +1,6 @@
 // Reads the grammar of JSON strictly (RFC 8259).
 
-/// Reads one JSON text.
 struct JSONReader {
-  /// The maximum depth of nested values.
   var depthLimit = 64
   /// Whether a name may repeat in an object (RFC 8259 §4 advises against it).
   var mayRepeatNames = false

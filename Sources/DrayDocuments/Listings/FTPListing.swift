@@ -2,13 +2,12 @@
 
 public import DrayCore
 
-/// Reads listings of FTP and SFTP servers.
 public enum FTPListing {
   private static let kind = "a listing of a directory"
   private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// Reads the answer to `MLSD`, with exact sizes and times.
-  /// - Throws: ``DocumentError`` if there are lines but none in the form of MLSD.
+  /// - Throws: ``DocumentError`` if there are lines, but none of them in the form of MLSD.
   public static func machine(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let mark = line.firstIndex(of: 0x20), line[..<mark].last == UInt8(ascii: ";") else { return false }
@@ -37,7 +36,7 @@ public enum FTPListing {
   }
 
   /// Reads the answer to `LIST`. Only sizes are exact, because times lack seconds and zone.
-  /// - Throws: ``DocumentError`` if there are lines but none in a known form.
+  /// - Throws: ``DocumentError`` if there are lines, but none of them in a known form.
   public static func lines(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     try read(bytes) { line, listing in
       guard let found = unix(line) ?? dos(line) else { return line.starts(with: "total ".utf8) }
@@ -55,7 +54,7 @@ public enum FTPListing {
     }
   }
 
-  /// Passes each line to `take`, which returns whether the line has a known form.
+  /// Passes each line to `take`, which returns whether it knows the line's form.
   private static func read(
     _ bytes: [UInt8], _ take: (ArraySlice<UInt8>, inout Listing) -> Bool
   ) throws(DocumentError) -> Listing {
@@ -81,8 +80,7 @@ public enum FTPListing {
     var row: String
   }
 
-  /// Reads `-rw-r--r--   1 ann  users   18 Nov 14  2023 name`. The columns before the size vary, so it looks for the
-  /// date.
+  /// `-rw-r--r--   1 ann  users   18 Nov 14  2023 name`. The columns before the size vary, so the date is looked for.
   private static func unix(_ line: ArraySlice<UInt8>) -> Line? {
     guard let first = line.first, "-dlbcps".utf8.contains(first),
       line.dropFirst().prefix(9).allSatisfy({ "rwxsStT-".utf8.contains($0) }), line.count > 10
@@ -120,7 +118,7 @@ public enum FTPListing {
     return nil
   }
 
-  /// Reads `11-14-23  10:13PM       <DIR>          name`.
+  /// `11-14-23  10:13PM       <DIR>          name`.
   private static func dos(_ line: ArraySlice<UInt8>) -> Line? {
     let words = words(line, limit: 3)
     guard words.count == 3, words[0].count >= 8, words[0].allSatisfy({ (0x2D...0x39).contains($0) }),
@@ -132,7 +130,7 @@ public enum FTPListing {
       return words[2].first == UInt8(ascii: "<") ? Line(type: .other, name: line[line.endIndex...], row: "") : nil
     }
     let rest = line[words[2].endIndex...]
-    // The name of a directory is in its own column, that of a file follows one space.
+    // The name of a directory has its own column; a file's name follows one space.
     let name = isDirectory ? rest.drop { $0 == 0x20 } : rest.dropFirst()
     guard !name.isEmpty else { return nil }
     return Line(
@@ -149,7 +147,7 @@ public enum FTPListing {
     return Int64(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Reads `20231114221320` in UTC, optionally with a fraction (RFC 3659 §2.3).
+  /// `20231114221320` in UTC, optionally with a fraction (RFC 3659 §2.3).
   private static func time(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let digits = bytes.prefix { $0 != UInt8(ascii: ".") }
     guard digits.count == 14, let all = number(digits) else { return nil }

@@ -6,12 +6,12 @@ internal import DrayCore
 enum HTMLIndex {
   static let kind = "an index of a directory"
 
-  /// The beginnings of index titles, lowercase. A title shows an index even if the directory is empty and has no links.
-  /// Without a title, a link to `..` shows one.
+  /// The beginnings of index titles, lowercase. A title shows that a page is an index even if the directory is empty,
+  /// without a link. On a page without a title, a link to `..` shows that.
   private static let titles = ["index of ", "directory listing for ", "listing directory "]
 
-  /// Returns the entries of a page. Links elsewhere, upwards, to the page itself, or with a query are no entries.
-  /// What looks like an entry on another server or with a query is counted.
+  /// Returns the entries of a page. Links elsewhere, upwards, to the page itself, or with a query are no entries. A
+  /// link that looks like an entry, but has a query or leads to another server, is counted.
   /// - Parameters:
   ///   - directory: The directory, whose path ends with a slash.
   ///   - page: The URL of the page, if it differs from the directory's.
@@ -44,7 +44,7 @@ enum HTMLIndex {
         leadsAway = true
       }
     }
-    // Below the root, a link to any other host looks like an entry there.
+    // In a root directory, a link to any other host would look like an entry, so such links are not counted.
     let entries = Set(listing.entries.map(\.url.asDirectory.placeKey))
     for (url, kind) in dropped where kind == .query ? !entries.contains(url.placeKey) : directory.path != "/" {
       listing.drop(kind)

@@ -2,28 +2,23 @@
 
 internal import DrayCore
 
-/// A link in a page.
 struct HTMLLink: Equatable {
   /// The value of `href` with decoded entities.
   var target: String
   /// The text between this link and the next, without tags.
   var row = ""
-  /// Whether the link itself has text, and an image.
+  /// Text and image in the link itself.
   var hasText = false, hasImage = false
-  /// Whether the link is an image without text.
   var isIcon: Bool { hasImage && !hasText }
 }
 
-/// The relevant contents of a page.
 struct HTMLScanner {
   /// The maximum length in bytes of a row or a title.
   private static let longest = 200
 
-  /// The links (`<a href>`), in order.
   private(set) var links: [HTMLLink] = []
   /// The target of the first `<base>`.
   private(set) var base: String?
-  /// The text of the title.
   private(set) var title = ""
 
   private enum Place {
@@ -104,14 +99,14 @@ struct HTMLScanner {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ",
   ]
 
-  /// Returns the text of bytes with `&…;` decoded. Unknown entities stay as they are.
+  /// `&…;` is decoded. Unknown entities stay unchanged.
   static func decoded(_ bytes: some Collection<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-      // The longest entity is that of U+10FFFF.
+      // No entity is longer than that of U+10FFFF.
       let name = scalar == "&" ? rest.prefix(9).prefix { $0 != ";" } : rest.prefix(0)
       guard !name.isEmpty, rest.dropFirst(name.count).first == ";", let meant = entity(String(Substring(name))) else {
         result.append(scalar)
@@ -135,8 +130,8 @@ struct HTMLScanner {
 }
 
 extension UInt8 {
-  /// Whether it is an ASCII letter.
+  /// ASCII only.
   fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
-  /// The lowercase form of an ASCII letter; meaningless for any other byte.
+  /// Meaningless for bytes that are no ASCII letters.
   fileprivate var lowercasedLetter: UInt8 { self | 0x20 }
 }

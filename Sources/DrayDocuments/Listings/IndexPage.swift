@@ -1,10 +1,8 @@
-// Reads an index page in any known form.
-
 public import DrayCore
 
 /// Reads the pages that web servers make for directories.
 public enum IndexPage {
-  /// The `Accept` field. JSON has exact sizes and times; a server without JSON sends its page.
+  /// The `Accept` field. Listings in JSON have exact sizes and times; a server without them sends its page.
   public static let accept = "application/json, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.1"
 
   /// Returns the entries of a page.
@@ -29,8 +27,8 @@ public enum IndexPage {
   /// directory.
   /// - Parameters:
   ///   - link: The URL of the link, without a final slash.
-  ///   - hasNamesOnly: Whether the listing with the link has only names. Only then may a JSON listing be one of a
-  ///     directory.
+  ///   - hasNamesOnly: Whether the listing that contains the link has only names. Only then can a JSON answer be a
+  ///     listing.
   /// - Returns: `nil` for a file.
   public static func proved(
     _ bytes: [UInt8], type: MediaType?, of link: RequestURL, hasNamesOnly: Bool

@@ -3,8 +3,6 @@
 internal import DrayCore
 
 enum JSONIndex {
-  /// Returns the entries of an index.
-  /// - Throws: ``DocumentError`` if the JSON is no index.
   static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
     let root = try JSONNode.parse(bytes, kind: HTMLIndex.kind)
     guard let entries = root.array else {
@@ -14,7 +12,6 @@ enum JSONIndex {
     var listing = Listing()
     listing.hasNamesOnly = entries.allSatisfy { $0.string != nil }
     for entry in entries {
-      // serve-index has only names.
       if listing.hasNamesOnly, let name = entry.string {
         listing.add(name.utf8, in: directory, isDirectory: false, ListedFacts(), isOpen: true)
         continue
@@ -39,7 +36,7 @@ enum JSONIndex {
     return listing
   }
 
-  /// Whether an entry is a directory; `nil` if it is neither a directory nor a file.
+  /// `nil` if it is neither a directory nor a file.
   private static func isDirectory(_ entry: JSONNode) -> Bool? {
     if case .bool(let flag)? = entry["is_dir"]?.value { return flag }
     return switch entry["type"]?.string {

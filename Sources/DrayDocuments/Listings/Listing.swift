@@ -4,42 +4,38 @@ public import DrayCore
 
 /// An entry of a directory, or of one below it.
 public struct ListedEntry: Sendable, Equatable {
-  /// The URL. That of a directory ends with a slash.
+  /// A directory's ends with a slash.
   public var url: RequestURL
-  /// The known facts about the version.
   public var facts: ListedFacts
-  /// The rest of the entry in the listing's own words, only for comparison with other listings.
+  /// The rest of the entry as the server wrote it, only for comparison with other listings.
   public var row: String
 
   /// Whether the entry may be a file or a directory: a link without a slash, on a server that may omit it.
   public var isOpen: Bool
 
-  /// Whether it is a directory.
   public var isDirectory: Bool { url.path.hasSuffix("/") }
 
-  /// Creates an entry. Without a row, the row is made from the facts.
+  /// If `row` is `nil`, it is made from the facts.
   init(_ url: RequestURL, _ facts: ListedFacts = ListedFacts(), row: String? = nil, isOpen: Bool = false) {
     (self.url, self.facts, self.isOpen) = (url, facts, isOpen)
     self.row = row ?? facts.row
   }
 }
 
-/// The facts in a listing about the version of a file. Inexact ones are `nil`.
+/// The facts in a listing about the version of a file. Inexact facts are `nil`.
 public struct ListedFacts: Sendable, Equatable {
-  /// The length in bytes; `nil` if it was rounded.
+  /// In bytes; `nil` if it was rounded.
   public var size: Int64?
   /// The time of the last change, in seconds since 1970; `nil` without seconds or with an unknown zone.
   public var modified: Int64?
-  /// The `ETag`.
   public var etag: String?
 
-  /// Creates facts.
   public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
     (self.size, self.modified, self.etag) = (size, modified, etag)
   }
 
-  /// Whether these facts prove that the listed version is the fetched one: the same strong `ETag`, or, if either has
-  /// none, the same length and the same second.
+  /// Whether these facts prove that the listed version is the fetched one: both have the same strong `ETag`; if either
+  /// has none, the same length and the same second of change.
   /// - Parameters:
   ///   - validators: The validators in the answer with the file.
   ///   - size: The length of the file.
@@ -61,29 +57,30 @@ public struct ListedFacts: Sendable, Equatable {
 
 /// A listing of a directory, or a part of it.
 public struct Listing: Sendable, Equatable {
-  /// The entries, each once.
+  /// Each once.
   public private(set) var entries: [ListedEntry] = []
-  /// The number of skipped entries that are neither files nor directories: symbolic links, devices.
+  /// Skipped entries that are neither files nor directories: symbolic links, devices.
   public var others = 0
-  /// The number of names that cannot be file names.
+  /// Names that cannot be file names.
   public var unusable = 0
-  /// Objects with bytes whose keys end with a slash, like those of directories: no file can have such a name.
+  /// Objects with bytes whose keys end with a slash, like a directory's. No file can have such a name.
   public var slashed: [RequestURL] = []
   /// The numbers of skipped entries of other kinds.
   public private(set) var dropped: [DroppedEntry: Int] = [:]
   /// The token to request the next part; `nil` for the last part.
   public var next: String?
-  /// Whether the listing has only names (``JSONIndex``). Its server then lists directories below in the same way.
+  /// Whether the listing has only names (``JSONIndex``). If so, the server's listings of directories below are alike.
   public var hasNamesOnly = false
 
-  /// Whether the listing marks a directory as such. Its server then marks all of them.
+  /// Whether the listing marks a directory as such. If so, the server marks all of them.
   public var marksDirectories: Bool { entries.contains(where: \.isDirectory) }
 
   private var seen: [String: Int] = [:]
 
   init() {}
 
-  /// Adds an entry unless it is present. Pages link both the icon and the name; the row follows the name.
+  /// Adds an entry, unless the listing has it: pages link both the icon and the name. The row is the text after the
+  /// name.
   mutating func add(_ entry: ListedEntry) {
     let key = entry.url.placeKey
     if let index = seen[key] {
@@ -94,7 +91,7 @@ public struct Listing: Sendable, Equatable {
     }
   }
 
-  /// Adds the entry with a URL that the server wrote, or counts it as dropped.
+  /// Counts the entry as dropped if it is not below the directory.
   mutating func add(_ url: RequestURL, in directory: RequestURL, _ facts: ListedFacts = ListedFacts()) {
     switch url.place(in: directory) {
     case .entry(let url): add(ListedEntry(url, facts))
@@ -103,10 +100,8 @@ public struct Listing: Sendable, Equatable {
     }
   }
 
-  /// Counts a skipped entry.
   mutating func drop(_ kind: DroppedEntry) { dropped[kind, default: 0] += 1 }
 
-  /// Adds the entry with a name in `directory`.
   mutating func add(
     _ name: some Collection<UInt8>, in directory: RequestURL, isDirectory: Bool, _ facts: ListedFacts,
     row: String? = nil, isOpen: Bool = false
@@ -115,8 +110,8 @@ public struct Listing: Sendable, Equatable {
     add(ListedEntry(url, facts, row: row, isOpen: isOpen))
   }
 
-  /// Returns a mark that detects loops: a link to a parent directory looks like a directory below with the same mark.
-  /// Returns `nil` if the listing has no directories, because no loop leads through it.
+  /// Returns a mark that detects loops: if a link to a parent directory looks like a directory below, both have the
+  /// same mark. Returns `nil` if the listing has no directories, because no loop leads through it.
   /// - Parameter directory: The directory of the listing.
   public func mark(of directory: RequestURL) -> ListingMark? {
     guard entries.contains(where: \.isDirectory) else { return nil }
@@ -136,7 +131,7 @@ public struct ListingMark: Sendable, Equatable {
   let hash: Int
   /// Whether the directory contains a file.
   public let hasFiles: Bool
-  /// Whether a file has more than its name. Then two directories with the same listing are the same directory;
-  /// otherwise they may only be alike.
+  /// Whether a file has more than its name. If so, two directories with the same listing are the same directory;
+  /// without that, they may only look alike.
   public let tellsFilesApart: Bool
 }

@@ -2,12 +2,11 @@
 
 public import DrayCore
 
-/// Reads the answers of S3.
 public enum S3Listing {
   private static let kind = "a listing of S3"
 
   /// Returns the entries of an answer. A key that ends with a slash is skipped: some programs create an empty object to
-  /// represent a directory. One with bytes is reported.
+  /// represent a directory. Such an object with bytes is reported.
   /// - Parameter directory: The `s3` URL of bucket and prefix, whose path ends with a slash.
   /// - Throws: ``DocumentError`` if the answer is invalid.
   public static func parse(_ bytes: [UInt8], of directory: RequestURL) throws(DocumentError) -> Listing {
@@ -65,7 +64,6 @@ public enum S3Listing {
 }
 
 extension RequestURL {
-  /// The root of an `s3` URL's bucket.
   fileprivate var bucket: RequestURL? {
     scheme == "s3" ? try? RequestURL.parse(directory: "s3://\(host)/").url : nil
   }

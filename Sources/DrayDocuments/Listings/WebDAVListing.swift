@@ -2,7 +2,6 @@
 
 public import DrayCore
 
-/// Reads the answers of WebDAV servers.
 public enum WebDAVListing {
   private static let kind = "a listing of WebDAV"
 

@@ -4,24 +4,18 @@ public import DrayCore
 
 /// A list of files with their targets, as written by its author.
 public struct Manifest: Sendable, Equatable {
-  /// A file.
   public struct File: Sendable, Equatable {
     /// The path relative to the manifest's directory, with safe components.
     public var target: String
     /// The URLs, preferred first; never empty.
     public var urls: [RequestURL]
-    /// The digest, if the author gives one.
     public var digest: DigestValue?
-    /// The length in bytes, if the author gives it.
+    /// In bytes.
     public var size: Int64?
-    /// The header fields of the request.
     public var headers: [HeaderField]
-    /// The `User-Agent`.
     public var userAgent: String?
-    /// The `Referer`.
     public var referer: String?
 
-    /// Creates a file.
     public init(target: String, urls: [RequestURL], digest: DigestValue? = nil, size: Int64? = nil) {
       self.target = target
       self.urls = urls
@@ -38,15 +32,13 @@ public struct Manifest: Sendable, Equatable {
     }
   }
 
-  /// The files, in order.
   public var files: [File]
 
   static let kind = "a manifest"
   static let fileKeys = ["url", "urls", "target", "digest", "size", "headers", "user-agent", "referer"]
   static let defaultKeys = ["base", "dir", "headers", "user-agent", "referer"]
 
-  /// Reads a manifest (TOML).
-  /// - Throws: ``DocumentError``. The whole manifest is checked before any of it is used.
+  /// Checks the whole manifest before any of it is used.
   public static func parse(_ text: String) throws(DocumentError) -> Manifest {
     let root = try TOMLNode.parse(text, kind: kind)
     try root.allow(["defaults", "file"], "it")
@@ -71,7 +63,7 @@ public struct Manifest: Sendable, Equatable {
       }
       files.append(file)
     }
-    // A file's target must not be a directory of another target.
+    // A file's target must not be the directory of another target.
     for file in files {
       for (index, byte) in zip(file.target.utf8.indices, file.target.utf8) where byte == UInt8(ascii: "/") {
         let directory = String(file.target[..<index])
@@ -83,7 +75,7 @@ public struct Manifest: Sendable, Equatable {
     return Manifest(files: files)
   }
 
-  /// Returns a target: a relative path, or `s3://BUCKET/KEY`. The author's names are used unchanged or not at all.
+  /// A relative path, or `s3://BUCKET/KEY`. The author's names are used unchanged or not at all.
   static func safeTarget(_ written: String) -> String? {
     guard ObjectPlace.isMeant(by: written) else { return DocumentPath.safe(written) == written ? written : nil }
     guard let found = try? ObjectPlace.object(parsing: written) else { return nil }

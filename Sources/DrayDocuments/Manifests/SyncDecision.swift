@@ -7,24 +7,23 @@ public enum TargetFile: Sendable, Equatable {
   case missing
   /// Not a regular file.
   case other
-  /// A file with its digests. `isPublished` is whether dray published it there from the manifest's URL.
+  /// `isPublished` is whether dray published it there from the manifest's URL.
   case file(size: Int64, digests: [DigestValue], isPublished: Bool)
 }
 
-/// The decision on a file.
 public enum SyncDecision: Sendable, Equatable {
   /// The file is right; nothing is fetched.
   case right
-  /// The file is fetched. `replacing` says whether an existing file is replaced.
+  /// `replacing` says whether there is a file to replace.
   case fetch(replacing: Bool)
   /// A file exists there that dray did not create.
   case conflict(String)
-  /// Another file of the manifest has the same name in this directory. The others are fetched.
+  /// Another file of the manifest has the same name in this directory, and is the one to be fetched.
   case leftOut(String)
   /// The file does not match the lock.
   case differs(String)
 
-  /// The decision as a word: right, fetch, replace, conflict, left out or differs.
+  /// `right`, `fetch`, `replace`, `conflict`, `left out` or `differs`.
   public var word: String {
     switch self {
     case .right: "right"
@@ -43,7 +42,8 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// Returns for each target the earlier one that has the same name in a directory which folds names so; `nil` for none.
+  /// Returns for each target the earlier one that has the same name in a directory with this folding; `nil` if there is
+  /// none.
   public static func twins(_ targets: [String], _ folding: NameFolding) -> [String?] {
     var first: [NameFolding.Key: String] = [:]
     return targets.map { target in
@@ -56,13 +56,12 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// Decides.
   /// - Parameters:
   ///   - file: The file in the manifest.
   ///   - lock: Its entry in the lock.
   ///   - local: The file on disk. Its digests are a SHA-256, and one with the algorithm in the manifest.
   ///   - isLocked: Whether all files must match the lock.
-  ///   - isUpdate: Whether the versions in the lock are given up for those of the servers.
+  ///   - isUpdate: Whether the servers' versions replace the ones in the lock.
   public static func decide(
     _ file: Manifest.File, lock: SyncLock.Entry?, local: TargetFile, isLocked: Bool, isUpdate: Bool = false
   ) -> SyncDecision {
@@ -85,7 +84,8 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// Returns the entry of the lock that says which version a file must have; `nil` if the manifest says otherwise since.
+  /// Returns the entry of the lock that says which version a file must have; `nil` if the manifest was changed and asks
+  /// for another file.
   public static func pin(of file: Manifest.File, _ lock: SyncLock.Entry?) -> SyncLock.Entry? {
     guard let lock, lock.url == shown(file), file.size ?? lock.size == lock.size else { return nil }
     guard let digest = file.digest else { return lock }
@@ -117,6 +117,5 @@ public enum SyncDecision: Sendable, Equatable {
     }
   }
 
-  /// Returns the URL of a file as written in a lock.
   public static func shown(_ file: Manifest.File) -> String { file.urls.first?.description ?? "" }
 }

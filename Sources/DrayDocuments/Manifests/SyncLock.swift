@@ -1,10 +1,8 @@
-// The lock of a manifest: its files as fetched.
-
 public import DrayCore
 
-/// The file that `dray sync` writes next to its manifest. It contains no secrets from URLs, because others may read it.
+/// The file that `dray sync` writes next to its manifest. Contains no secrets from URLs, because others may read the
+/// file.
 public struct SyncLock: Sendable, Equatable {
-  /// A file as fetched.
   public struct Entry: Sendable, Equatable {
     /// The path relative to the manifest's directory.
     public var target: String
@@ -12,18 +10,15 @@ public struct SyncLock: Sendable, Equatable {
     public var url: String
     /// The URL that answered, without secrets.
     public var finalURL: String?
-    /// The length in bytes.
+    /// In bytes.
     public var size: Int64
-    /// The SHA-256.
     public var digest: DigestValue
     /// The digest in the manifest, if it has another algorithm.
     public var manifestDigest: DigestValue?
-    /// The `ETag` of this version on the server.
     public var etag: String?
-    /// The `Last-Modified` of this version, as the server writes it.
+    /// As the server writes it.
     public var lastModified: String?
 
-    /// Creates an entry.
     public init(target: String, url: String, size: Int64, digest: DigestValue) {
       self.target = target
       self.url = url
@@ -32,20 +27,16 @@ public struct SyncLock: Sendable, Equatable {
     }
   }
 
-  /// The files, sorted by target.
+  /// Sorted by target.
   public var entries: [Entry]
 
   static let kind = "a lock of `dray sync`"
   static let version: Int64 = 1
 
-  /// Creates a lock.
   public init(_ entries: [Entry]) { self.entries = entries.sorted { $0.target < $1.target } }
 
-  /// The entry with a target.
   public subscript(target: String) -> Entry? { entries.first { $0.target == target } }
 
-  /// Reads a lock.
-  /// - Throws: ``DocumentError``.
   public static func parse(_ text: String) throws(DocumentError) -> SyncLock {
     let root = try TOMLNode.parse(text, kind: kind)
     guard try root.count("version", "it") == version else {
@@ -68,7 +59,7 @@ public struct SyncLock: Sendable, Equatable {
     return SyncLock(entries)
   }
 
-  /// The lock as text. The same files always have the same text.
+  /// The same files always have the same text.
   public var text: String {
     var lines = [
       "# Written by `dray sync`: what was fetched, and what --locked requires. Keep it next to its manifest.",
@@ -85,7 +76,7 @@ public struct SyncLock: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns a TOML basic string. Control characters become spaces, because they have no meaning in validators.
+  /// Control characters become spaces, because they have no meaning in validators.
   private static func quoted(_ text: String) -> String {
     let safe = text.unicodeScalars.map { scalar -> String in
       switch scalar {

@@ -3,13 +3,12 @@
 public import DrayCore
 
 extension Catalog {
-  /// The version of the format: the value of `dray-catalog`.
+  /// The value of `dray-catalog`.
   public static let format: Int64 = 1
   static let kind = "a catalog"
 
   private static let fields = ["urls", "size", "digest", "headers", "filename", "description"]
 
-  /// Reads a catalog.
   /// - Parameter base: The URL of the catalog, to which its relative URLs refer.
   /// - Throws: ``DocumentError``. For a syntax error, its reason begins with "it is not JSON".
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Catalog {

@@ -3,17 +3,13 @@
 
 public import DrayCore
 
-/// A list of digests with file names.
 public struct DigestList: Sendable, Equatable {
-  /// A line.
   public struct Entry: Sendable, Equatable {
-    /// The digest of the file.
     public var digest: DigestValue
     /// The file name as written; `nil` if the line has only the digest.
     public var name: String?
   }
 
-  /// The lines with digests, in order.
   public var entries: [Entry]
 
   /// Whether the list has a cleartext signature (RFC 9580 §7).
@@ -33,7 +29,7 @@ public struct DigestList: Sendable, Equatable {
       var text = Substring(String(decoding: line, as: UTF8.self))
       if text.utf8.last == UInt8(ascii: "\r") { text = Substring(text.utf8.dropLast()) }
       if text == clearHead {
-        // Text before the signed part is not signed.
+        // Drop the text before the signed part, which is not signed.
         (list.entries, list.isSigned, isHead) = ([], true, true)
       } else if list.isSigned, text == clearEnd {
         break
@@ -48,8 +44,9 @@ public struct DigestList: Sendable, Equatable {
     return list
   }
 
-  /// Returns the digest of a file: from the entry with this name, otherwise from an entry whose path ends in it. In a
-  /// list for one file only, a digest alone counts, too. Returns `nil` if there is none, or several that differ.
+  /// Returns the digest of a file: from the entry with this name, otherwise from an entry whose path ends in the name.
+  /// In a list for one file only, a digest without a name counts, too. Returns `nil` if there is none, or if several
+  /// differ.
   /// - Parameter isOwn: Whether the list is named after the file.
   public func digest(of name: String, isOwn: Bool) -> DigestValue? {
     func last(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
@@ -60,7 +57,7 @@ public struct DigestList: Sendable, Equatable {
     return meant.allSatisfy { $0.digest.algorithm != best.algorithm || $0.digest == best } ? best : nil
   }
 
-  /// Reads `SHA256 (name) = HEX`, the form of BSD, `--tag` and openssl.
+  /// `SHA256 (name) = HEX`, the form of BSD, `--tag` and openssl.
   private static func tagged(_ line: Substring) -> Entry? {
     guard let open = line.firstIndex(of: "("), let equals = line.lastIndex(of: "="),
       let close = line[..<equals].lastIndex(of: ")"), open < close
@@ -74,7 +71,7 @@ public struct DigestList: Sendable, Equatable {
     return Entry(digest: digest, name: String(line[line.index(after: open)..<close]))
   }
 
-  /// Reads `HEX  name`, `HEX *name`, or the digits alone. A leading backslash means that the name has escapes.
+  /// `HEX  name`, `HEX *name`, or the digits alone. A leading backslash means that the name has escapes.
   private static func plain(_ line: Substring) -> Entry? {
     let isEscaped = line.hasPrefix("\\")
     let rest = isEscaped ? line.dropFirst() : line.trimmingSpaces()

@@ -2,24 +2,19 @@
 
 public import DrayCore
 
-/// The contents of a Metalink document.
 public struct Metalink: Sendable, Equatable {
-  /// The files, in order.
   public var files: [OfferedFile]
-  /// The skipped defects of the document, as printable lines.
+  /// The skipped defects, as printable lines.
   public var remarks: [String]
 
-  /// Whether a file name has the extension of a Metalink document.
   public static func isNamed(_ name: String) -> Bool {
     [".meta4", ".metalink"].contains(where: name.lowercased().hasSuffix)
   }
 
-  /// The media types of Metalink documents.
   public static let mediaTypes: Set<String> = ["application/metalink4+xml", "application/metalink+xml"]
   static let kind = "a Metalink file"
 
-  /// Parses a Metalink document. Skips unusable files, and invalid hashes of files that have another; each adds a
-  /// remark.
+  /// Skips unusable files, and the invalid hashes of files that also have a valid one. Each adds a remark.
   /// - Parameter base: The URL of the document; `nil` for a local file.
   /// - Throws: ``DocumentError`` of the first file if no file is usable.
   public static func parse(_ bytes: [UInt8], base: RequestURL?) throws(DocumentError) -> Metalink {

@@ -2,22 +2,18 @@
 
 internal import DrayCore
 
-/// Reads a `<file>`.
 struct MetalinkFileReader {
-  /// The skipped defects.
   private(set) var remarks: [String] = []
   private let node: XMLNode
   private let base: RequestURL?
 
   init(_ node: XMLNode, _ base: RequestURL?) { (self.node, self.base) = (node, node.base(on: base)) }
 
-  /// Returns a line about the document.
   static func remark(_ text: String, _ line: Int?) -> String {
     TextSafety.escaped(line.map { "line \($0): \(text)" } ?? text)
   }
 
-  /// Returns the file.
-  /// - Throws: ``DocumentError`` if it cannot be fetched, or cannot be verified as its author intended.
+  /// Throws ``DocumentError`` if the file cannot be fetched, or cannot be verified as its author intended.
   mutating func read() throws(DocumentError) -> OfferedFile {
     guard let written = node.value("name") else { throw error("a <file> has no name", node) }
     guard let name = DocumentPath.relative(written) else {
@@ -48,8 +44,8 @@ struct MetalinkFileReader {
     remarks.append(MetalinkFileReader.remark("ignored: \(error.reason)", error.line))
   }
 
-  /// Returns the URLs in the order of `priority`, 1 is the best (RFC 5854 §4.2.16.2), or of version 3's `preference`,
-  /// 100 is the best.
+  /// In the order of `priority`, where 1 is the best (RFC 5854 §4.2.16.2), or of version 3's `preference`, where 100 is
+  /// the best.
   private func urls() -> [RequestURL] {
     let nodes =
       node.all("url").map { ($0, base) }
@@ -66,7 +62,7 @@ struct MetalinkFileReader {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.url).filter { seen.insert($0).inserted }
   }
 
-  /// Returns the strongest hash. Unknown algorithms are ignored.
+  /// Ignores unknown algorithms.
   /// - Throws: ``DocumentError`` if all hashes are invalid.
   private mutating func strongest(of name: String) throws(DocumentError) -> DigestValue? {
     var best: DigestValue?
@@ -87,7 +83,7 @@ struct MetalinkFileReader {
     return best
   }
 
-  /// Returns the hashes of pieces; `nil` if the algorithm is unknown.
+  /// `nil` if the algorithm is unknown.
   private func pieces(_ node: XMLNode, _ size: Int64?, of name: String) throws(DocumentError) -> PieceHashes? {
     guard let algorithm = node.value("type").flatMap({ DigestAlgorithm(named: $0) }) else { return nil }
     guard let length = node.value("length").flatMap({ Int64($0) }), length > 0 else {

@@ -8,22 +8,18 @@ public struct OfferedFile: Sendable, Equatable {
   public var urls: [RequestURL]
   /// A relative path of safe components; `nil` if the server names the file.
   public var name: String?
-  /// The length in bytes.
+  /// In bytes.
   public var size: Int64?
-  /// The strongest digest in the document.
+  /// The strongest one in the document.
   public var digest: DigestValue?
-  /// The source of the digest; `nil` for the document's author, which counts like the user.
+  /// `nil` for the document's author, who is trusted like the user.
   public var digestSource: DigestSource?
-  /// The hashes of the pieces.
   public var pieces: PieceHashes?
   /// The header fields for requests to the first of ``urls``.
   public var headers: [HeaderField]
-  /// The `User-Agent`.
   public var userAgent: String?
-  /// The `Referer`.
   public var referer: String?
 
-  /// Creates an offer.
   public init(
     urls: [RequestURL], name: String? = nil, size: Int64? = nil, digest: DigestValue? = nil,
     pieces: PieceHashes? = nil, headers: [HeaderField] = []

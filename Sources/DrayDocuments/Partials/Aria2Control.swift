@@ -2,11 +2,10 @@
 
 public import DrayCore
 
-/// The contents of a control file of aria2 (`NAME.aria2`; aria2(1), technical notes).
 public struct Aria2Control: Sendable, Equatable {
   /// The length of the whole file.
   public var size: Int64
-  /// The fetched bytes, ascending. No two segments touch.
+  /// The fetched bytes, ascending. No two touch.
   public var done: [Segment]
 
   static let kind = "a control file of aria2"
@@ -26,7 +25,7 @@ public struct Aria2Control: Sendable, Equatable {
     case 0: reader.isLittleEndian = true
     case let version: throw broken("its version is \(version), and 1 is the last one known")
     }
-    // The contents of its extensions concern only torrents.
+    // The extension's contents concern only torrents.
     _ = try reader.number(4)
     let hash = try reader.number(4)
     guard hash == 0 || hash == 20 else { throw broken("its info hash has \(hash) bytes") }
@@ -60,7 +59,6 @@ public struct Aria2Control: Sendable, Equatable {
 
   private static func broken(_ reason: String) -> DocumentError { DocumentError(kind, reason) }
 
-  /// Reads numbers from the start of the bytes.
   private struct Reader {
     var bytes: ArraySlice<UInt8>
     var isLittleEndian = false
@@ -79,7 +77,7 @@ public struct Aria2Control: Sendable, Equatable {
       return number
     }
 
-    /// Reads a bit field after its length: `count` bits, and none set beyond them.
+    /// Reads the length, then `count` bits. No bit may be set beyond them.
     mutating func field(bits count: Int64, _ what: String) throws(DocumentError) -> BitField {
       let length = try number(4)
       guard length == (count + 7) / 8 else { throw broken("\(what) has \(length) bytes for \(count) bits") }
@@ -89,14 +87,14 @@ public struct Aria2Control: Sendable, Equatable {
     }
   }
 
-  /// A bit field, most significant bit first.
+  /// Most significant bit first.
   private struct BitField {
     var bytes: ArraySlice<UInt8>
 
     func has(_ index: Int64) -> Bool { bytes[bytes.startIndex + Int(index / 8)] & (0x80 >> UInt8(index % 8)) != 0 }
   }
 
-  /// Segments in the order of reading. Most continue the previous one.
+  /// Most segments continue the one read before.
   private struct Runs {
     private var all: [Segment] = []
 
@@ -108,7 +106,7 @@ public struct Aria2Control: Sendable, Equatable {
       }
     }
 
-    /// The segments, ascending. Touching ones are merged.
+    /// Ascending. Touching segments are merged.
     var merged: [Segment] {
       var result: [Segment] = []
       for segment in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -3,12 +3,10 @@
 internal import DrayCore
 internal import TOMLKit
 
-/// A table of a document.
 struct TOMLNode {
   private let table: TOMLTable
   private let kind: String
 
-  /// Reads a document.
   static func parse(_ text: String, kind: String) throws(DocumentError) -> TOMLNode {
     let shape = TOMLShape(text)
     if let reason = shape.reason { throw DocumentError(kind, "it is not TOML: \(reason)", line: shape.line) }
@@ -29,7 +27,7 @@ struct TOMLNode {
     }
   }
 
-  /// Returns the tables of a key: a single one, or an array of them.
+  /// A single table, or an array of them.
   func tables(_ key: String) throws(DocumentError) -> [TOMLNode] {
     guard let value = table[key] else { return [] }
     if let one = value.table { return [TOMLNode(table: one, kind: kind)] }
@@ -39,7 +37,6 @@ struct TOMLNode {
     return all.compactMap { $0.map { TOMLNode(table: $0, kind: kind) } }
   }
 
-  /// Returns a string.
   func text(_ key: String, _ place: String) throws(DocumentError) -> String? {
     guard let value = table[key] else { return nil }
     guard let text = value.string, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -48,7 +45,6 @@ struct TOMLNode {
     return text
   }
 
-  /// Returns a number of bytes.
   func count(_ key: String, _ place: String) throws(DocumentError) -> Int64? {
     guard let value = table[key] else { return nil }
     guard let count = value.int, count >= 0 else {
@@ -57,7 +53,6 @@ struct TOMLNode {
     return Int64(count)
   }
 
-  /// Returns a digest.
   func digest(_ key: String, _ place: String) throws(DocumentError) -> DigestValue? {
     guard let text = try text(key, place) else { return nil }
     do throws(DigestParseError) { return try DigestValue.parse(text) } catch {
@@ -65,13 +60,12 @@ struct TOMLNode {
     }
   }
 
-  /// Returns a URL, resolved against `base` if given.
+  /// Resolved against `base` if given.
   func url(_ key: String, _ place: String, against base: RequestURL?) throws(DocumentError) -> RequestURL? {
     guard let text = try text(key, place) else { return nil }
     return try resolve(text, key, place, base)
   }
 
-  /// Returns an array of URLs.
   func urls(_ key: String, _ place: String, against base: RequestURL?) throws(DocumentError) -> [RequestURL] {
     guard let value = table[key] else { return [] }
     guard let texts = value.array?.map({ $0.string }), !texts.contains(nil) else {
@@ -92,7 +86,6 @@ struct TOMLNode {
     return url
   }
 
-  /// Returns the fields in the table `headers`.
   func headers(_ place: String) throws(DocumentError) -> [HeaderField] {
     guard let value = table["headers"] else { return [] }
     guard let fields = value.table else { throw DocumentError(kind, "\"headers\" of \(place) must be a table") }

@@ -6,7 +6,7 @@ struct TOMLPlaces {
   /// The line numbers, from 1, by the path of the key: the names of its tables, then its own.
   private(set) var lines: [[String]: Int] = [:]
 
-  /// Returns the line of a key, or of the table around it.
+  /// The line of the key, otherwise of the table around it.
   func line(_ path: [String]) -> Int? {
     var path = path[...]
     while !path.isEmpty {
@@ -28,7 +28,6 @@ struct TOMLPlaces {
     var line = 1
     var table: [String] = []
     var lines: [[String]: Int] = [:]
-    /// The numbers of elements of arrays of tables.
     var elements: [[String]: Int] = [:]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -76,7 +75,6 @@ struct TOMLPlaces {
       }
     }
 
-    /// Records a line, also for the tables that a dotted key creates.
     private mutating func note(_ path: [String], _ line: Int) {
       for count in 1...max(1, path.count) {
         let part = Array(path.prefix(count))
@@ -100,8 +98,7 @@ struct TOMLPlaces {
       return parts
     }
 
-    /// Skips a string of any of the four kinds.
-    /// - Returns: The content without backslashes before escaped characters.
+    /// Skips a string of any of the four kinds, and returns the content without backslashes before escaped characters.
     private mutating func string() -> String {
       guard let quote = next else { return "" }
       let isLong = isNext("\"\"\"") || isNext("'''")

@@ -4,22 +4,19 @@
 ///
 /// toml++, on which TOMLKit is based, ends the process for a heading without a key, for an array that contains a
 /// terminator without a value, such as `[}`, and for a date without a digit after its `T`. It also recurses into the
-/// parts of a dotted key until the stack overflows (P13).
-/// Up to the first error, this check and toml++ agree on which bytes are text. After it nothing is read.
+/// parts of a dotted key until the stack overflows (P13). Up to the first error, this check and toml++ agree on which
+/// bytes are text. Neither reads on after the first error.
 struct TOMLShape {
-  /// The maximum number of parts of a key.
   static let partLimit = 16
 
-  /// The error found.
   private(set) var reason: String?
   /// The line number of the error, from 1.
   private(set) var line = 1
 
   private let bytes: [UInt8]
   private var at = 0
-  /// The number of parts of the present key, if it may be one.
+  /// Parts of the present key, if it may be a key.
   private var parts = 1
-  /// The open brackets.
   private var open: [UInt8] = []
   /// Whether a value may follow.
   private var isBeforeValue = false
@@ -95,7 +92,7 @@ struct TOMLShape {
     }
   }
 
-  /// Refuses a value that begins with a digit, as a date does, and has a `T` without a time after it.
+  /// Refuses a value that begins with a digit, like a date, and contains a `T` without a time after it.
   private mutating func checkDate() {
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     guard let first = next, isDigit(first) else { return }

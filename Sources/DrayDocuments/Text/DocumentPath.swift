@@ -1,10 +1,8 @@
-// Relative paths in documents.
-
 internal import DrayCore
 
 /// Checks relative paths in documents, so that they stay below their directory (P6).
 public enum DocumentPath {
-  /// Returns the path with safe components; `nil` if it is absolute, empty, or leads upwards.
+  /// `nil` if it is absolute, empty, or leads upwards.
   public static func safe(_ text: String) -> String? {
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" }.map { String($0) }
     var safe: [String] = []
@@ -17,7 +15,7 @@ public enum DocumentPath {
     return safe.isEmpty || safe.count > 32 ? nil : safe.joined(separator: "/")
   }
 
-  /// Returns the safe path of a text without leading `/` and `./`, so that `/x` and `./x` are below the directory.
+  /// Drops leading `/` and `./`, so that `/x` and `./x` are below the directory.
   public static func relative(_ text: String) -> String? {
     var rest = text.unicodeScalars[...]
     while let first = rest.first, first == "/" || first == "." && rest.dropFirst().first == "/" { rest.removeFirst() }

@@ -1,10 +1,9 @@
 // Decodes the bytes of documents by their byte order marks and declared encodings.
 
-/// Decodes documents.
 enum DocumentText {
-  /// Returns the text of an XML document (XML 1.0, appendix F). Its byte order mark decides, otherwise its first bytes,
-  /// otherwise its declaration, otherwise it is UTF-8. Invalid bytes become U+FFFD, because a feed with one wrong byte
-  /// is still a feed. Encodings of some languages come from the C library (``ForeignText``).
+  /// Returns the text of an XML document (XML 1.0, appendix F). The encoding is the one of its byte order mark, its
+  /// first bytes, or its declaration, in this order; without any of them UTF-8. Invalid bytes become U+FFFD, because a
+  /// feed with one wrong byte is still a feed. Encodings of some languages come from the C library (``ForeignText``).
   /// - Parameter charset: The charset in the answer's Content-Type. It overrides the declaration (RFC 7303 §3), unless
   ///   the bytes match the declaration: many servers add one charset to all files.
   /// - Throws: ``DocumentError`` if the encoding is unknown.
@@ -17,7 +16,6 @@ enum DocumentText {
     return try decoded(bytes, encoding(of: bytes, charset: charset?.lowercased()), kind)
   }
 
-  /// Chooses the encoding.
   private static func encoding(of bytes: [UInt8], charset: String?) -> String {
     let declared = declared(bytes)
     guard let charset, charset != declared else { return declared ?? "utf-8" }
@@ -39,7 +37,7 @@ enum DocumentText {
       // By the WHATWG Encoding Standard, 0x80 to 0x9F mean the same in ISO-8859-1 as in Windows-1252.
       return windows(bytes)
     case "utf-16", "utf-16le", "utf-16be":
-      // The declaration was readable byte by byte, so the text is not UTF-16.
+      // The declaration was readable byte by byte, so the text cannot be UTF-16.
       return String(decoding: bytes, as: UTF8.self)
     default:
       if let text = ForeignText.decode(bytes, from: name) { return text }

@@ -2,17 +2,17 @@
 
 public import DrayCore
 
-/// Resolves URLs in documents, absolute or relative to the document.
 public enum DocumentURL {
-  /// The schemes of URLs that a document may contain. A document from the network must not reach local files.
+  /// The schemes of URLs that a document may contain. `file` is none of them: a document from the network must not
+  /// reach local files.
   public static let schemes = Set(
     Scheme.all.filter { SchemePolicy.allows($0, from: .document) }.map(\.name))
 
   /// The maximum length of a document's base URL in bytes, because a hundred thousand relative URLs may each copy it
-  /// (P13). The query of a longer base URL is dropped, because resolving does not need it.
+  /// (P13). A longer base URL is used without its query, which resolving does not need.
   static let longestBase = 2048
 
-  /// Resolves a URL in a document; `nil` if it is invalid or its scheme is not allowed.
+  /// `nil` if it is invalid or its scheme is not allowed.
   public static func resolve(_ text: String, against base: RequestURL?) -> RequestURL? {
     let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let reference = String(trimmed)

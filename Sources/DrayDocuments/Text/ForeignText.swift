@@ -35,11 +35,11 @@ enum ForeignText {
     return names
   }()
 
-  /// Whether a lowercase label is known.
+  /// Expects a lowercase label.
   static func isKnown(_ label: String) -> Bool { names[label] != nil }
 
-  /// Decodes bytes with the encoding of a lowercase label. Invalid bytes become U+FFFD. Returns `nil` if the label or
-  /// the C library's table is unknown.
+  /// Expects a lowercase label. Invalid bytes become U+FFFD. Returns `nil` if the label or the C library's table is
+  /// unknown.
   static func decode(_ bytes: [UInt8], from label: String) -> String? {
     guard let name = names[label], let converter = iconv_open("UTF-8", name), converter != failed else { return nil }
     defer { iconv_close(converter) }
@@ -68,8 +68,7 @@ enum ForeignText {
 
   private static var failed: iconv_t? { iconv_t(bitPattern: -1) }
 
-  /// Converts as much as fits in the buffer.
-  /// - Returns: The `errno`; 0 if all was converted.
+  /// Converts as much as fits in the buffer. Returns the `errno`; 0 if all was converted.
   private static func step(
     _ converter: iconv_t, _ start: inout UnsafeMutablePointer<CChar>?, _ left: inout Int, _ buffer: inout [CChar],
     into result: inout [UInt8]

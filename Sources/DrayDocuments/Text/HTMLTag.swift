@@ -1,8 +1,8 @@
 // Reads the attributes of an HTML tag, without an HTML parser. Any input is accepted.
 
 enum HTMLTag {
-  /// Reads the attributes up to the end of the tag, and returns the values of those with one of the lowercase `names`,
-  /// as they are written. Of attributes with the same name the first counts.
+  /// Reads the attributes up to the end of the tag. Returns the values of the attributes with one of the lowercase
+  /// `names`, as they are written. The first of several attributes with the same name counts.
   static func attributes(_ rest: inout ArraySlice<UInt8>, named names: [String]) -> [String: ArraySlice<UInt8>] {
     var attributes: [String: ArraySlice<UInt8>] = [:]
     while true {

@@ -3,18 +3,17 @@
 /// A tree that grows with each event of the parser.
 final class XMLBuilder {
   private(set) var root: XMLNode?
-  /// The exceeded limit. Nothing is added afterwards, although Expat still reports the rest of the same tag.
+  /// The exceeded limit. Nothing is added after it, although Expat still reports the rest of the same tag.
   private(set) var excess: String?
   /// Whether every element is closed.
   var isWhole: Bool { stack.isEmpty }
   private var stack: [XMLNode] = []
-  /// An XHTML title, whose text includes that of all elements in it (RFC 4287 §3.1.1.3).
+  /// An XHTML title. Its text includes the text of all elements in it (RFC 4287 §3.1.1.3).
   private var title: XMLNode?
   private var names = XMLNames()
   private var count = 0
 
-  /// Begins an element.
-  /// - Returns: `false` if the document exceeds a limit.
+  /// Returns `false` if the document exceeds a limit.
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     count += 1
     guard attributes.count <= XMLTree.attributeLimit else {
@@ -32,14 +31,12 @@ final class XMLBuilder {
     return true
   }
 
-  /// Ends the innermost element.
   func end() {
     guard excess == nil else { return }
     names.leave()
     if stack.popLast() === title { title = nil }
   }
 
-  /// Adds text to the innermost element.
   func append(_ text: String) {
     guard excess == nil else { return }
     stack.last?.text += text

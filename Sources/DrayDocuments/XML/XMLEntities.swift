@@ -34,13 +34,13 @@ enum XMLEntities {
     ("<![CDATA[", "]]>"), ("<!--", "-->"), ("<?", "?>"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 
-  /// Returns the end of a section without references that begins here; `nil` if none begins here.
+  /// Returns the end of a section without references that begins here; `nil` if `rest` begins with anything else.
   private static func verbatim(_ rest: ArraySlice<UInt8>) -> Int? {
     guard let section = sections.first(where: { rest.starts(with: $0.start) }) else { return nil }
     return rest.dropFirst(section.start.count).firstRange(of: section.end)?.upperBound ?? rest.endIndex
   }
 
-  /// Reads the text after `&`. Returns the replacement, and the number of bytes to replace.
+  /// Reads the text after `&`. Returns its replacement, and the number of bytes to replace.
   private static func reference(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], length: Int) {
     let name = rest.prefix(longest).prefix { $0 > 0x20 && !";<&\"'".utf8.contains($0) }
     let lone = (Array("&amp;".utf8), 0)
@@ -60,7 +60,7 @@ enum XMLEntities {
     return (Array(String(scalar).utf8), name.count + 1)
   }
 
-  /// The length of the longest name or number, which is `#x0010FFFF`.
+  /// The length of `#x0010FFFF`.
   private static let longest = 10
 
   private static let byName: [String: UInt32] = {
@@ -83,7 +83,7 @@ enum XMLEntities {
     uacute ucirc uuml yacute thorn yuml
     """
 
-  /// The other names, each with its character in hexadecimal.
+  /// Each with its character in hexadecimal.
   private static let others = """
     OElig 152 oelig 153 Scaron 160 scaron 161 Yuml 178 fnof 192 circ 2C6 tilde 2DC Alpha 391 Beta 392 Gamma 393 \
     Delta 394 Epsilon 395 Zeta 396 Eta 397 Theta 398 Iota 399 Kappa 39A Lambda 39B Mu 39C Nu 39D Xi 39E Omicron 39F \

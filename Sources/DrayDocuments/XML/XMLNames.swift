@@ -2,7 +2,7 @@
 
 /// Resolves prefixes while a document is read (Namespaces in XML 1.0).
 struct XMLNames {
-  /// The prefixes in this module by namespace. Plain RSS and Metalink have none.
+  /// The prefixes in this module by namespace. Elements of plain RSS and Metalink get none.
   private static let prefixes: [String: String] = [
     "http://www.w3.org/2005/Atom": "atom:", "http://purl.org/atom/ns#": "atom:",
     "http://search.yahoo.com/mrss/": "media:", "http://search.yahoo.com/mrss": "media:",
@@ -14,11 +14,11 @@ struct XMLNames {
     "DAV:": "dav:", "http://s3.amazonaws.com/doc/2006-03-01/": "",
   ]
 
-  /// The declarations of each open element, outermost first. The declarations in scope are not merged, because they
-  /// would be copied for each element, and a document can have a hundred thousand of both (P13).
+  /// The declarations of each open element, outermost first. Not merged, because each element would copy all
+  /// declarations in scope, and a document can have a hundred thousand of both (P13).
   private var scopes: [[String: String]] = []
 
-  /// Begins an element. Its declarations are in scope inside it.
+  /// The element's declarations are in scope inside it.
   mutating func enter(_ attributes: [String: String]) {
     var scope: [String: String] = [:]
     for (name, value) in attributes {
@@ -28,7 +28,6 @@ struct XMLNames {
     scopes.append(scope)
   }
 
-  /// Ends the innermost element.
   mutating func leave() { scopes.removeLast() }
 
   /// Returns the fixed name of an element written as `written`. An undeclared prefix has its usual meaning. An unknown

@@ -2,16 +2,14 @@
 
 internal import DrayCore
 
-/// An element.
 final class XMLNode {
   /// The local name after the fixed prefix of its namespace (``XMLNames``), not the document's prefix.
   let name: String
-  /// The attributes, by their names in the document.
+  /// By their names in the document.
   let attributes: [String: String]
-  /// The line number of its start.
   let line: Int
   var children: [XMLNode] = []
-  /// The text directly in the element.
+  /// Directly in the element.
   var text = ""
 
   init(name: String, attributes: [String: String], line: Int) {
@@ -20,13 +18,11 @@ final class XMLNode {
     self.line = line
   }
 
-  /// Returns the first child with a name.
   func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
-  /// Returns the children with a name.
   func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
-  /// Returns the trimmed text of the first child that has one of these names and any text.
+  /// Of the first child that has one of these names and any text.
   func text(of names: String...) -> String? {
     for name in names {
       if let text = child(name)?.trimmedText, !text.isEmpty { return text }
@@ -34,7 +30,6 @@ final class XMLNode {
     return nil
   }
 
-  /// The text without surrounding white space.
   var trimmedText: String { XMLNode.trimmed(text) }
 
   private static func trimmed(_ text: String) -> String {
@@ -49,7 +44,7 @@ final class XMLNode {
     value("xml:base").flatMap { DocumentURL.resolve($0, against: base) } ?? base
   }
 
-  /// Returns the trimmed value of an attribute; `nil` if it is empty.
+  /// `nil` if it is empty.
   func value(_ attribute: String) -> String? {
     let value = attributes[attribute].map(XMLNode.trimmed)
     return value?.isEmpty ?? true ? nil : value

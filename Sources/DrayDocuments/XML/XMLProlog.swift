@@ -6,9 +6,9 @@ struct XMLProlog {
   private(set) var hasDocumentType = false
   /// The lowercase name in the document type.
   private(set) var documentType: String?
-  /// The name of the root as written; `nil` without a root.
+  /// As written; `nil` without a root.
   private(set) var rootName: String?
-  /// The line number at which reading ended.
+  /// Where reading ended.
   private(set) var line = 1
 
   init(_ text: String) {
@@ -39,6 +39,5 @@ struct XMLProlog {
     line = 1 + bytes[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Whether the document is a web page.
   var isHTML: Bool { documentType == "html" || rootName?.lowercased() == "html" }
 }

@@ -1,8 +1,7 @@
-// Reads XML with Expat.
+// Feeds a document to Expat.
 
 internal import CExpat
 
-/// Feeds a document to Expat.
 enum XMLReader {
   /// The place where the document is malformed, or where reading stopped.
   struct Fault: Equatable {
@@ -12,7 +11,6 @@ enum XMLReader {
     var isUnclosed: Bool
   }
 
-  /// The context of the handlers.
   private final class Context {
     let builder: XMLBuilder
     let parser: XML_Parser
@@ -74,7 +72,7 @@ enum XMLReader {
     return nil
   }
 
-  /// Returns the attributes of a list of alternating names and values, which ends with a null pointer.
+  /// Reads alternating names and values, which end with a null pointer.
   static func values(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String: String] {
     var values: [String: String] = [:]
     var at = 0

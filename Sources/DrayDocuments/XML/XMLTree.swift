@@ -1,16 +1,11 @@
 // Reads XML as a tree within limits: depth, elements and attributes are bounded, and a document type is refused, so
 // there are no custom or external entities (P13).
 
-/// Reads XML documents.
 enum XMLTree {
-  /// The maximum depth of elements.
   static let depthLimit = 64
-  /// The maximum number of elements.
   static let elementLimit = 200_000
-  /// The maximum number of attributes of an element.
   static let attributeLimit = 1000
 
-  /// Returns the root of a document.
   /// - Parameters:
   ///   - kind: The expected kind with its article, for errors.
   ///   - mending: Whether to accept HTML entities and a lone `&`.
@@ -39,8 +34,8 @@ enum XMLTree {
     return root
   }
 
-  /// Returns the text with its XML declaration replaced by spaces. A declaration must not follow a blank line, and is
-  /// irrelevant once the text is decoded.
+  /// Replaces the XML declaration by spaces: a declaration must not follow a blank line, and is irrelevant once the
+  /// text is decoded.
   private static func withoutDeclaration(_ text: String) -> String {
     let start = text.utf8.prefix { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
     guard !start.isEmpty, text.utf8[start.endIndex...].starts(with: "<?xml ".utf8),

@@ -2,21 +2,19 @@
 
 public import DrayCore
 
-/// A place that holds targets by their names, and the parts that become targets. Its calls block.
+/// A place that holds targets by their names, and the parts that become targets. Calls block the thread.
 public protocol Destination: AnyObject, Sendable {
-  /// The place by which it was opened.
   var place: DirectoryPlace { get }
 
-  /// The volume of its files.
   var volume: Volume { get }
 
-  /// Whether the place still leads to this destination.
+  /// Whether ``place`` still leads to this destination.
   var isInPlace: Bool { get }
 
-  /// The free space in bytes; `nil` if unknown.
+  /// In bytes; `nil` if unknown.
   var room: Int64? { get }
 
-  /// What it can do with parts and targets.
+  /// The destination's abilities with parts and targets.
   var traits: DestinationTraits { get }
 
   // MARK: Targets
@@ -24,26 +22,25 @@ public protocol Destination: AnyObject, Sendable {
   /// How it compares names.
   var folding: NameFolding { get }
 
-  /// Returns the name of the target that has this name, if it is spelled otherwise (``folding``).
+  /// Returns the existing name that is this one in another spelling (``folding``), if there is one.
   func otherSpelling(of name: String) -> String?
 
   /// Returns the kind of thing with this name; `nil` if the name is free.
-  /// - Throws: If the destination does not answer. Then the name may be taken.
+  /// - Throws: An error if the destination does not answer. The name may then be taken.
   func occupant(of name: String) throws(Failure) -> Occupant?
 
   /// Returns the identity of the file with this name; `nil` if no file has it.
   /// - Throws: As ``occupant(of:)``.
   func identity(of name: String) throws(Failure) -> FileIdentity?
 
-  /// Returns what an object store says about the object with this name; `nil` if there is none, and for files.
+  /// Returns the store's facts about the object with this name; `nil` if there is none, and for files.
   /// - Throws: As ``occupant(of:)``.
   func facts(of name: String) throws(Failure) -> ObjectFacts?
 
-  /// Looks up the thing with this name without blocking the thread, so that the next calls need no server.
+  /// Looks up a name without blocking the thread, so that the next calls for this name need no server.
   /// - Throws: As ``occupant(of:)``.
   func prefetch(_ name: String) async throws(Failure)
 
-  /// Checks whether a target can have this name.
   func checkName(_ name: String) throws(Failure)
 
   /// Opens a published file to read it; `nil` if no file has this name.
@@ -51,16 +48,16 @@ public protocol Destination: AnyObject, Sendable {
 
   // MARK: Parts
 
-  /// Creates an empty part, which replaces an older one with its name.
+  /// Replaces an older part with this name.
   func createPart(_ name: String) throws(Failure) -> any PartStorage
 
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
-  /// Opens a part that has the bytes that a checkpoint claims, or some of them; `nil` if there is none.
+  /// Opens a part with all or some of the bytes that a checkpoint claims; `nil` if there is none.
   func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
 
-  /// Discards a part. A missing part is not an error.
+  /// A missing part is not an error.
   func discardPart(_ name: String) throws(Failure)
 
   /// Copies bytes of a part to a new part with another name, durably. The old part stays.
@@ -69,7 +66,6 @@ public protocol Destination: AnyObject, Sendable {
     _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
   ) throws(Failure) -> Bool?
 
-  /// Whether a part has this name.
   func hasPart(_ name: String) -> Bool
 
   // MARK: Publishing
@@ -77,7 +73,7 @@ public protocol Destination: AnyObject, Sendable {
   /// Gives a part the name of its target (P1). The part stays a part unless it is published.
   func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
 
-  /// Publishes like ``publish(_:as:_:)`` without blocking the thread, where the destination can.
+  /// Like ``publish(_:as:_:)``, but does not block the thread if the destination can avoid that.
   func publishing(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome
@@ -85,13 +81,13 @@ public protocol Destination: AnyObject, Sendable {
   /// Completes or reverts an interrupted publish that gave `identity` the name `name`.
   /// - Parameters:
   ///   - replacement: The files that the publish may have replaced.
-  /// - Returns: Whether the file keeps the name. Otherwise the former file has it again.
+  /// - Returns: `true` if the file keeps the name, `false` if the former file has the name again.
   func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool
 
-  /// Reads a published target of a server back and compares its digests, if that could not be done before. Withdraws
-  /// it if `judge` rejects them.
+  /// Reads a published target of a server back and compares its digests, if its publish did not do so. Withdraws the
+  /// target if `judge` rejects the digests.
   /// - Parameter identity: The identity of the target.
   /// - Returns: The proven digest.
   /// - Throws: Kind `integrity` if the target was wrong.
@@ -101,57 +97,53 @@ public protocol Destination: AnyObject, Sendable {
     _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) async throws(Failure) -> SourcedDigest?
 
-  /// Makes the names durable.
+  /// The names become durable.
   func syncNames() throws(Failure)
 
-  /// Makes all files and names on the volume durable.
+  /// Makes durable all files and names on the volume.
   func syncVolume() throws(Failure)
 }
 
 extension Destination {
-  /// The path for messages.
   public var path: String { place.path }
 
-  /// Whether anything has this name.
+  /// Any kind of thing counts.
   /// - Throws: As ``occupant(of:)``.
   public func exists(_ name: String) throws(Failure) -> Bool { try occupant(of: name) != nil }
 
   /// Names are compared byte by byte, as keys are.
   public var folding: NameFolding { .none }
 
-  /// Returns `nil`: names are compared byte by byte.
+  /// Names are compared byte by byte.
   public func otherSpelling(of name: String) -> String? { nil }
 
-  /// Those of its place.
   public var traits: DestinationTraits { place.traits }
 
-  /// Does nothing: a file system answers at once.
+  /// A file system answers at once.
   public func prefetch(_ name: String) async throws(Failure) {}
 
-  /// Returns `nil`: files are no objects.
+  /// Files are no objects.
   public func facts(of name: String) throws(Failure) -> ObjectFacts? { nil }
 
-  /// Returns `nil`: files are proved before they have their names.
+  /// Files are proved before they get their names.
   public func proveTarget(
     _ name: String, _ identity: FileIdentity, _ algorithms: [DigestAlgorithm],
     isStopped: @escaping @Sendable () -> Bool,
     _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
   ) async throws(Failure) -> SourcedDigest? { nil }
 
-  /// Opens the part by its name alone.
   public func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
     try openPart(name)
   }
 
-  /// Copies nothing: a part without a file stays its upload's.
+  /// A part without a file stays its upload's.
   public func copyPart(
     _ name: String, to new: String, _ segments: SegmentSet, isCancelled: () -> Bool
   ) throws(Failure) -> Bool? { false }
 
-  /// `false`: there are no part files.
+  /// There are no part files.
   public func hasPart(_ name: String) -> Bool { false }
 
-  /// Publishes on the current thread.
   public func publishing(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome {
@@ -159,7 +151,6 @@ extension Destination {
   }
 }
 
-/// The kind of thing that has a name in a destination.
 public enum Occupant: Sendable, Equatable {
   /// A regular file, or an object.
   case file
@@ -174,13 +165,10 @@ public enum Occupant: Sendable, Equatable {
 public enum Replacement: Sendable {
   case nothing
   case anything
-  /// Files that the closure accepts.
   case files(@Sendable (FileIdentity) -> Bool)
 }
 
-/// The outcome of a publish.
 public enum PublishOutcome: Sendable, Equatable {
-  /// The file has the name.
   case done(notes: [String])
   /// The name is taken by something that may not be replaced.
   case taken
@@ -188,26 +176,23 @@ public enum PublishOutcome: Sendable, Equatable {
 
 /// A group of destinations that can be synced together.
 public struct Volume: Sendable, Hashable {
-  /// Distinguishes it from other volumes.
   private let id: UInt64
   /// Whether ``Destination/syncVolume()`` makes every file as durable as ``PartStorage/sync()`` does.
   public let canBeSynced: Bool
-  /// Whether its files keep their identities.
   public let keepsIdentities: Bool
 
-  /// Creates a volume.
   public init(id: UInt64, canBeSynced: Bool = false, keepsIdentities: Bool = true) {
     (self.id, self.canBeSynced, self.keepsIdentities) = (id, canBeSynced, keepsIdentities)
   }
 }
 
-/// Opens destinations by their places. Its calls block.
+/// Calls block the thread.
 public protocol Destinations: Sendable {
-  /// Opens an existing destination; `nil` if there is none.
+  /// `nil` if there is none.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
 
   /// Opens a destination, and creates it first if `create` is set.
-  /// - Throws: Also if nothing can be published there.
+  /// - Throws: An error also if nothing can be published there.
   func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination
 
   /// Checks whether files can be published at a place, without creating it.
@@ -219,11 +204,11 @@ public protocol Destinations: Sendable {
   /// - Returns: The failures of the remaining parts, by name.
   func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure]
 
-  /// Returns these destinations for a run. Once it is stopped, they wait no longer for a server that fails.
+  /// Returns these destinations for a run. Once the run is stopped, they no longer wait for a server that fails.
   func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations
 }
 
 extension Destinations {
-  /// Returns these destinations: a file system answers at once.
+  /// A file system answers at once.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations { self }
 }

@@ -8,24 +8,23 @@ internal import Synchronization
 /// Hashes a file from its start to its first gap. Bytes that arrive in order are hashed from their write buffer. Bytes
 /// that arrive out of order, or faster than they can be hashed, are read from the file.
 final class DigestFollower: Sendable {
-  /// The size of a piece that is read from the file. A read waits for that many new bytes, and the thread checks after
-  /// each piece whether to stop.
+  /// The size of a piece that is read from the file. A read waits until so many new bytes have arrived. After each
+  /// piece the thread checks whether to stop.
   private static let step: Int64 = 4 << 20
   /// The total size of waiting buffers that wakes up the thread, and the maximum size.
   private static let wakeStep = 256 << 10
   static let bufferLimit = 4 << 20
-  /// Files up to this length are hashed after the transfer: they are still in memory, and a thread would cost more.
+  /// Files up to this length are hashed after the transfer: their bytes are still in memory, and a thread would cost
+  /// more.
   static let least: Int64 = 8 << 20
 
   private enum Phase {
     case open
     /// All bytes have arrived, and a caller waits for the digests.
     case ending
-    /// Hashing has stopped.
     case stopped
   }
 
-  /// Bytes to hash.
   private enum Piece {
     case buffer(GatherBuffer)
     /// Bytes that are on disk.
@@ -35,7 +34,7 @@ final class DigestFollower: Sendable {
   private struct State {
     /// The end of the bytes that have arrived.
     var present: Int64 = 0
-    /// The end of the bytes that are hashed or wait in `pieces`.
+    /// The end of the bytes that are hashed or are in `pieces`.
     var queued: Int64 = 0
     var pieces: [Piece] = []
     /// The total size of the waiting buffers, full or not.
@@ -100,7 +99,8 @@ final class DigestFollower: Sendable {
 
   /// Returns an empty buffer of the same size, to use after handing over `buffer`, or to give back. The bytes of
   /// `buffer` belong at `position`.
-  /// - Returns: `nil` if these bytes must be read from the file later: they leave a gap, or too many bytes wait.
+  /// - Returns: `nil` if these bytes must be read from the file later, because they follow a gap, or because too many
+  ///   bytes wait.
   func spare(for buffer: GatherBuffer, at position: Int64) -> GatherBuffer? {
     let hasRoom = state.withLock { state in
       state.phase == .open && position == state.queued
@@ -109,7 +109,6 @@ final class DigestFollower: Sendable {
     return hasRoom ? spares.take(buffer.size) : nil
   }
 
-  /// Takes back an unused spare buffer.
   func giveBack(_ spare: GatherBuffer) { spares.giveBack(spare) }
 
   /// Hashes a buffer whose bytes were written at `position`, and for which a spare was given out. Takes over the
@@ -147,7 +146,6 @@ final class DigestFollower: Sendable {
     return DigestFollower(part, algorithms, spares)
   }
 
-  /// Stops hashing. The results are no longer needed.
   func stop() {
     let left = state.withLock { state in
       state.phase = .stopped
@@ -169,7 +167,7 @@ final class DigestFollower: Sendable {
     state.withLock { state in
       if state.phase == .open { state.phase = .ending }
     }
-    // The thread finishes its current piece, which is short. The rest is hashed here, and that can be cancelled.
+    // The thread finishes its current piece, which is short. The rest is hashed on this thread, and can be cancelled.
     let values = try queue.sync { () throws -> [DigestValue] in
       defer { stop() }
       while let piece = next(in: .ending) { try hash(piece, isCancelled) }
@@ -180,7 +178,6 @@ final class DigestFollower: Sendable {
     return algorithms.compactMap { wanted in values.first { $0.algorithm == wanted } }
   }
 
-  /// Hashes the available pieces until none is left.
   private func follow() {
     do {
       while let piece = next(in: .open) { try hash(piece) { false } }
@@ -190,7 +187,6 @@ final class DigestFollower: Sendable {
     }
   }
 
-  /// Returns the next piece while the work is in this phase.
   private func next(in phase: Phase) -> Piece? {
     state.withLock { state in
       guard state.phase == phase, let first = state.pieces.first else {

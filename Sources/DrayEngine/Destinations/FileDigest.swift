@@ -2,22 +2,21 @@
 
 public import DrayCore
 
-/// Computes digests of files.
 public enum FileDigest {
   /// The number of bytes per read: small enough to be hashed while they are in the processor's cache.
   static let blockSize = 256 << 10
 
   /// Returns the digests of the first `size` bytes of a file, in the order of the algorithms. Reads the file once.
-  /// Blocks.
-  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
+  /// Blocks the thread.
+  /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }
   ) throws -> [DigestValue] {
     try compute(algorithms, of: file, in: 0..<size, isCancelled: isCancelled)
   }
 
-  /// Returns the digests of a range of a file. Blocks.
-  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
+  /// Returns the digests of a range of a file. Blocks the thread.
+  /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   static func compute(
     _ algorithms: [DigestAlgorithm], of file: any StoredBytes, in segment: Segment, isCancelled: () -> Bool = { false }
   ) throws -> [DigestValue] {
@@ -27,12 +26,10 @@ public enum FileDigest {
     return digest.values
   }
 
-  /// Returns the failure of a file that changed while it was read.
   public static func changed(_ path: String) -> Failure {
     Failure(.file, path, "it changed while it was read", advice: "try again when nothing writes to it")
   }
 
-  /// Passes on the bytes of a range in order.
   static func read(
     _ file: any StoredBytes, _ range: Segment, _ isCancelled: () -> Bool, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {

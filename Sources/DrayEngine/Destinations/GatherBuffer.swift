@@ -14,7 +14,6 @@ final class GatherBuffer: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// The size of the memory in bytes.
   var size: Int { memory.count }
   /// The maximum number of gathered bytes.
   private(set) var capacity: Int
@@ -35,16 +34,15 @@ final class GatherBuffer: @unchecked Sendable {
   /// Limits the number of gathered bytes. The buffer must be empty.
   func limit(to bytes: Int) { capacity = min(bytes, size) }
 
-  /// Removes the limit.
   func unlimit() { capacity = size }
 
   var isLarge: Bool { size > GatherBufferPool.bufferSize }
 }
 
-/// The pool of gather buffers. Confined to the loop's thread.
+/// Confined to the loop's thread.
 final class GatherBufferPool {
-  /// The size of a buffer in bytes. Received bytes should still be in the processor's cache when they are written:
-  /// 64 KiB need half the processor time of 256 KiB (Benchmarks/).
+  /// The size of a buffer in bytes. Received bytes should still be in the processor's cache when they are written: a
+  /// buffer of 64 KiB needs half the processor time of one of 256 KiB (Benchmarks/).
   static let bufferSize = 64 << 10
   /// The size in bytes of a buffer for uncached writes. Each write starts a write-back, so fewer writes are better.
   static let largeSize = 512 << 10
@@ -58,7 +56,7 @@ final class GatherBufferPool {
   private var freeLarge: [GatherBuffer] = []
   private var largeCount = 0
 
-  /// Returns a buffer: a large one if requested and below the limit.
+  /// Returns a large buffer if requested, and if fewer than ``largeLimit`` are in use; otherwise a small one.
   func take(large: Bool = false) -> GatherBuffer {
     guard large, largeCount < GatherBufferPool.largeLimit else {
       return free.popLast() ?? GatherBuffer(capacity: GatherBufferPool.bufferSize)
@@ -79,8 +77,8 @@ final class GatherBufferPool {
   }
 }
 
-/// Buffers for bytes that wait to be hashed. The loop's thread takes them, and the hashing threads give them back. All
-/// files share them, so that their total size is limited for any number of files.
+/// Buffers for bytes that wait to be hashed. The loop's thread takes buffers, the hashing threads give them back. All
+/// files share the buffers, so that their total size is limited for any number of files.
 final class SpareBuffers: Sendable {
   /// The maximum total size of all buffers, in use or kept.
   static let limit = 32 << 20
@@ -113,7 +111,7 @@ final class SpareBuffers: Sendable {
     return kept ?? (mayMake ? GatherBuffer(capacity: size) : nil)
   }
 
-  /// Takes back a buffer of the original size, with any content.
+  /// Expects a buffer of the original size. Its content does not matter.
   func giveBack(_ buffer: GatherBuffer) {
     buffer.clear()
     buffer.unlimit()

@@ -4,7 +4,7 @@ public import DrayCore
 
 extension PieceHashes {
   /// Returns the bytes of the pieces of `file` that match their hashes. Missing and unreadable pieces do not match.
-  /// Blocks.
+  /// Blocks the thread.
   /// - Parameter size: The expected length of the file.
   /// - Returns: `nil` once `isCancelled` is true.
   public func good(in file: any StoredBytes, size: Int64, isCancelled: () -> Bool = { false }) -> SegmentSet? {

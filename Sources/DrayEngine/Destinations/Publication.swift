@@ -1,39 +1,36 @@
-// Publishes a complete file. The order of the steps keeps the promise (P1): finish, sync, publish, sync the names. Each
+// Publishes a complete file. The order of the steps keeps the promise (P1): finish, sync, publish, sync the names. Any
 // step may be repeated after a crash.
 
 public import DrayCore
 
-/// A part that is about to become the target.
 public struct Publication: Sendable {
-  /// The part, with all bytes written.
+  /// All its bytes are written.
   public let part: any PartStorage
-  /// The required length.
   public let size: Int64
-  /// The time of the target, in seconds since 1970; `nil` keeps the time of the last write.
+  /// In seconds since 1970; `nil` keeps the time of the last write.
   public let modified: Int64?
-  /// The URL to record on the target; `nil` records none.
+  /// Recorded on the target; `nil` records none.
   public let origin: String?
 
-  /// Creates a publication.
   public init(part: any PartStorage, size: Int64, modified: Int64? = nil, origin: String? = nil) {
     (self.part, self.size, self.modified, self.origin) = (part, size, modified, origin)
   }
 
   /// Gives the file its length, and checks it.
-  /// - Parameter isInPlace: Whether the destination is in place, if known.
+  /// - Parameter isInPlace: Whether the destination is known to be in place; `nil` if unknown.
   /// - Returns: The identity to record before the publish.
   public func prepare(destinationIsInPlace isInPlace: Bool? = nil) throws(Failure) -> FileIdentity {
     try part.finish(size: size, modified: modified, destinationIsInPlace: isInPlace)
   }
 
   /// Records the URL on the file, if ``origin`` is set. Best effort.
-  /// - Returns: A note for people if that was not possible.
+  /// - Returns: A note for people if the URL could not be recorded.
   public func recordOrigin() -> String? { origin.flatMap { part.recordOrigin($0) } }
 
-  /// Returns the first `count` bytes, or all if there are fewer.
+  /// All bytes if there are fewer.
   public func start(_ count: Int) throws(Failure) -> [UInt8] { try part.bytes(min(count, Int(clamping: size))) }
 
-  /// Starts to make it durable, without waiting.
+  /// Does not wait.
   public func startWriteBack() { part.startWriteBack(0..<max(size, 1)) }
 }
 

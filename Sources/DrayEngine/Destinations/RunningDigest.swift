@@ -7,14 +7,13 @@ internal import DrayCore
 struct RunningDigest {
   private var functions: [any RunningFunction]
 
-  /// Starts without bytes.
   init(_ algorithms: [DigestAlgorithm]) { functions = algorithms.map(RunningDigest.function) }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     for index in functions.indices { functions[index].update(bytes) }
   }
 
-  /// The digests, in the order of the algorithms.
+  /// In the order of the algorithms.
   var values: [DigestValue] { functions.map(\.value) }
 
   private static func function(_ algorithm: DigestAlgorithm) -> any RunningFunction {

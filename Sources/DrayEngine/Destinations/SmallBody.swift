@@ -9,8 +9,7 @@ final class SmallBudget: Sendable {
 
   private let used = Atomic<Int>(0)
 
-  /// Takes memory.
-  /// - Returns: Whether the limit permits it.
+  /// Returns whether the limit permits it.
   func take(_ bytes: Int) -> Bool {
     guard used.load(ordering: .relaxed) + bytes <= SmallBudget.limit else { return false }
     used.wrappingAdd(bytes, ordering: .relaxed)
@@ -24,9 +23,8 @@ final class SmallBudget: Sendable {
 final class SmallBody: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let budget: SmallBudget
-  /// The length of the file.
   let length: Int
-  /// The number of bytes that have arrived.
+  /// Bytes that have arrived.
   private(set) var count = 0
 
   /// - Returns: `nil` if there is no memory for it.
@@ -41,14 +39,12 @@ final class SmallBody: @unchecked Sendable {
     budget.giveBack(length)
   }
 
-  /// Whether all bytes have arrived.
   var isFull: Bool { count == length }
 
-  /// The bytes that have arrived.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
   /// Adds bytes.
-  /// - Returns: `false` if there are more than the length allows. Then none was added.
+  /// - Returns: `false` if there are more than the length allows. None is then added.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= length - count else { return false }
     if let target = memory.baseAddress, let source = bytes.baseAddress {

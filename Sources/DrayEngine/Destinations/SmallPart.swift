@@ -1,18 +1,16 @@
-// A complete small file that is in memory until it is published. So the loop's thread waits for no disk, and a file that
-// ends soon leaves nothing behind in a crash (P5).
+// A complete small file that is in memory until it is published. The loop's thread thus waits for no disk, and after a
+// crash nothing is left of a file that ended soon (P5).
 
 internal import DrayCore
 internal import Synchronization
 
-/// The storage of a complete file in memory. It makes the part at its destination when the file is finished, or sooner
-/// if something else needs it. One thread publishes it.
+/// The storage of a complete file in memory. It creates the part at its destination when the file is finished, or
+/// sooner if a caller needs one. One thread publishes it.
 final class SmallPart: PartStorage {
   let destination: any Destination
   private let name: String
   private let body: SmallBody
-  /// The part at the destination, once made.
   private let made = Mutex<(any PartStorage)?>(nil)
-  /// The target, once it is known.
   private let target = Mutex<(name: String, description: ObjectDescription)?>(nil)
 
   /// - Parameters:
@@ -24,7 +22,7 @@ final class SmallPart: PartStorage {
 
   var path: String { PathText.join(destination.path, name) }
 
-  /// The part at the destination. If the bytes cannot be written, nothing is left of it (P5).
+  /// If the bytes cannot be written, no part is left (P5).
   private func part() throws(Failure) -> any PartStorage {
     if let part = made.withLock(\.self) { return part }
     let part = try destination.createPart(name)

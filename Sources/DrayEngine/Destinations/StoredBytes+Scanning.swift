@@ -3,7 +3,7 @@
 public import DrayCore
 
 extension StoredBytes {
-  /// Reads `segments`, finds bytes other than zeros, and computes the checksum of each block. Blocks.
+  /// Reads `segments`, finds bytes other than zeros, and computes the checksum of each block. Blocks the thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public func scan(
     _ segments: SegmentSet, isCancelled: () -> Bool
@@ -17,7 +17,7 @@ extension StoredBytes {
     return isWhole ? (scan.found, blocks) : nil
   }
 
-  /// Returns the checksums of `segments`. Does not read whole blocks whose checksums are known. Blocks.
+  /// Returns the checksums of `segments`. Does not read whole blocks whose checksums are known. Blocks the thread.
   /// - Returns: `nil` once `isCancelled` is true.
   public func sums(
     of segments: SegmentSet, knowing known: [BlockSums.Extent], isCancelled: () -> Bool
@@ -35,8 +35,6 @@ extension StoredBytes {
     return sums
   }
 
-  /// Passes on the bytes of each block.
-  /// - Returns: `false` once `isCancelled` is true.
   private func readBlocks(
     _ blocks: [Segment], isCancelled: () -> Bool, _ take: (Segment, UnsafeRawBufferPointer) -> Void
   ) throws(Failure) -> Bool {
@@ -53,7 +51,7 @@ extension StoredBytes {
 }
 
 extension PartStorage {
-  /// Copies segments of another file to the same positions. The bytes between them become undefined. Blocks.
+  /// The bytes between the segments become undefined. Blocks the thread.
   /// - Returns: `false` once `isCancelled` is true.
   public func copyByHand(
     _ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool
@@ -76,7 +74,7 @@ extension PartStorage {
 }
 
 extension SegmentSet {
-  /// The checksum blocks that it covers. The first and last of a segment may be partial.
+  /// The checksum blocks that the segments cover. The first and last of a segment may be partial.
   fileprivate var blocks: [Segment] {
     segments.flatMap { segment -> [Segment] in
       var (parts, lower): ([Segment], Int64) = ([], segment.lowerBound)
@@ -91,7 +89,6 @@ extension SegmentSet {
 }
 
 extension Failure {
-  /// Returns the failure of a file that became shorter.
   static func becameShorter(_ path: String) -> Failure {
     Failure(
       .file, path, "it became shorter while it was read", advice: "check the disk", recovery: .keep)

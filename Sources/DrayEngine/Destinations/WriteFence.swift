@@ -5,32 +5,30 @@ internal import Synchronization
 
 /// The fence before the writes of a runner. Open unless the runner guards it.
 ///
-/// A process that was stopped, or whose machine slept, does not notice that its lease is over. So the fence is checked
-/// before each write.
+/// A process that was stopped, or whose machine slept, does not notice that its lease has ended, so the fence is
+/// checked before each write.
 package final class WriteFence: Sendable {
-  /// The permission of work that may outlast the guard under which it began. It ends with that guard.
+  /// The permission of work that may outlast the guard under which it began. The permission ends with that guard.
   package struct Pass: Sendable {
-    /// The number of the guard; `nil` if the fence was not guarded.
+    /// `nil` if the fence was not guarded.
     fileprivate let number: Int?
     fileprivate var passesAlways = false
 
-    /// The pass for undoing what no record names yet: no other holder can know it, so it cannot be another's.
+    /// For undoing work that no record names yet: no other owner can know of that work, or have taken it over.
     static let undo = Pass(number: nil, passesAlways: true)
   }
 
   private struct State {
     var isOpen: (@Sendable () -> Bool)?
-    /// The number of guards so far.
     var number = 0
   }
 
   private let state = Mutex(State())
 
-  /// Creates an open fence.
   package init() {}
 
   /// Guards the fence. All passes of earlier guards end.
-  /// - Parameter isOpen: whether a write is allowed now; `nil` ends the guard. It must not block.
+  /// - Parameter isOpen: Whether a write is allowed now; `nil` ends the guard. It must not block.
   package func guarded(by isOpen: (@Sendable () -> Bool)?) {
     state.withLock { state in
       state.isOpen = isOpen
@@ -38,12 +36,12 @@ package final class WriteFence: Sendable {
     }
   }
 
-  /// A pass for work that begins now.
+  /// The pass for work that begins now.
   package var pass: Pass { state.withLock { Pass(number: $0.isOpen == nil ? nil : $0.number) } }
 
   /// Checks that a write is allowed now.
-  /// - Parameter pass: the pass of work that began earlier.
-  /// - Throws: kind `store` with recovery `wait`.
+  /// - Parameter pass: The pass of work that began earlier.
+  /// - Throws: Kind `store` with recovery `wait`.
   func check(_ path: String, _ pass: Pass? = nil) throws(Failure) {
     if pass?.passesAlways ?? false { return }
     let (isOpen, number) = state.withLock { ($0.isOpen, $0.number) }

@@ -8,7 +8,7 @@ public import Posix
 
 extension TargetDirectory {
   /// Tries the abilities with temporary files.
-  /// - Throws: If no file can be created.
+  /// - Throws: An error if no file can be created.
   public func tryOut() throws(SystemError) -> DirectoryAbilities {
     let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
     let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -27,7 +27,7 @@ extension TargetDirectory {
       let other = openat(descriptor, names[1], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if other >= 0 { close(other) }
     }
-    // A rename must fail if the new name is taken, and succeed if it is free.
+    // The rename must fail if the new name is taken, and succeed if that name is free.
     let refuses = renameat2(descriptor, names[0], descriptor, names[1], 1) != 0 && errno == EEXIST
     let renames = renameat2(descriptor, names[0], descriptor, names[2], 1) == 0
     return DirectoryAbilities(

@@ -1,5 +1,5 @@
 // Opens the directory of a target: the part that the user named by its path, and the part that another source named
-// without following links (P6). The kernel does that in one call if it can, otherwise it is done step by step.
+// without following links (P6). A recent kernel does that in one call; otherwise each component is opened in turn.
 
 internal import CLinux
 internal import DrayCore
@@ -28,8 +28,8 @@ enum DirectoryWalk {
       close(base)
       return whole
     }
-    // A directory is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS, EPERM).
-    // Walking step by step finds the reason.
+    // Either a directory is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS,
+    // EPERM). Opening each component in turn finds out which.
     return try steps(base, names, create)
   }
 
@@ -43,7 +43,7 @@ enum DirectoryWalk {
     }
   }
 
-  /// Walks down from `base`, and closes `base`.
+  /// Closes `base`.
   static func steps(_ base: Int32, _ names: [String], _ create: Bool) throws(SystemError) -> Int32 {
     var current = base
     for name in names {

@@ -4,18 +4,16 @@ internal import CLinux
 internal import Glibc
 public import Posix
 
-/// The file system of a directory, and whether it can be synced as a whole.
 public struct FileSystem: Sendable, Hashable {
   private let device: UInt64
-  /// Whether ``TargetDirectory/syncFileSystem()`` is as good as syncing each of its files.
+  /// Whether ``TargetDirectory/syncFileSystem()`` is as good as a sync of each file.
   public let canBeSynced: Bool
   /// Whether its files keep the owner and mode of their creation. On some file systems the mount or a server sets them.
   public let keepsOwners: Bool
-  /// Whether it is a native Linux file system: files keep their inode numbers and times, and every name is accepted.
+  /// Whether this is a native Linux file system: files keep their inode numbers and times, and every name is accepted.
   public var isNative: Bool { keepsOwners }
   /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
   let renamesExclusively: Bool
-  /// The file system as a volume, for code above destinations.
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
   init(device: UInt64, kind: Int) {
@@ -25,7 +23,6 @@ public struct FileSystem: Sendable, Hashable {
     renamesExclusively = keepsOwners
   }
 
-  /// Reads the file system of an open file.
   init(of descriptor: Int32, device: UInt64) {
     var info = statfs()
     self.init(device: device, kind: fstatfs(descriptor, &info) == 0 ? Int(info.f_type) : 0)
@@ -46,7 +43,6 @@ public struct FileSystem: Sendable, Hashable {
     return isSince58(release)
   }()
 
-  /// Whether a kernel's release, such as `6.1.0-13-amd64`, is 5.8 or later.
   static func isSince58(_ release: String) -> Bool {
     let numbers = release.split(separator: ".", maxSplits: 2).prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
     guard numbers.count == 2 else { return false }
@@ -55,16 +51,16 @@ public struct FileSystem: Sendable, Hashable {
 }
 
 extension TargetDirectory {
-  /// Makes everything on its file system durable. Throws if any file's bytes could not be written since the directory
-  /// was opened.
+  /// Throws if any file's bytes could not be written since the directory was opened.
   public func syncFileSystem() throws(SystemError) {
     guard syncfs(descriptor) == 0 else { throw SystemError("syncfs") }
   }
 }
 
 extension PartFile {
-  /// Waits for the current write-back, and fails if any write-back failed since the file was opened. A sync of the file
-  /// system might report such a failure to another open file. After the first failure it always fails, like ``sync()``.
+  /// Waits for the current write-back, and fails if any write-back failed since the file was opened. That is necessary
+  /// because a sync of the file system might report such a failure to another open file. After the first failure it
+  /// always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in
       guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }

@@ -4,13 +4,11 @@ package import DrayCore
 internal import Glibc
 internal import Posix
 
-/// An open directory in which files are published.
 package final class LocalDestination: Destination {
-  /// The directory.
   package let directory: TargetDirectory
-  /// The directory of unfinished files, if it is another one.
+  /// `nil` if unfinished files are in `directory`.
   private let parts: TargetDirectory?
-  /// The path of the state directory whose jobs it serves, for the labels of part files; `nil` if there is none.
+  /// The path of the state directory with the destination's jobs, for the labels of part files; `nil` if there is none.
   let store: String?
   /// Stops the writes of a runner whose lease may be over.
   let fence: WriteFence?
@@ -18,7 +16,7 @@ package final class LocalDestination: Destination {
   /// Creates a destination from open directories.
   /// - Parameters:
   ///   - parts: The directory of unfinished files; `nil` for `directory`.
-  ///   - store: The path of the state directory whose jobs it serves.
+  ///   - store: The path of the state directory with the destination's jobs.
   package init(
     _ directory: TargetDirectory, parts: TargetDirectory? = nil, store: String?, fence: WriteFence? = nil
   ) {
@@ -26,10 +24,9 @@ package final class LocalDestination: Destination {
     self.parts = parts.flatMap { $0.isSame(as: directory) ? nil : $0 }
   }
 
-  /// The directories that may have a part file, the one that counts first.
+  /// Directories that may have a part file. The first one that has it counts.
   private var partHomes: [TargetDirectory] { [parts, directory].compactMap(\.self) }
 
-  /// The directory in which part files are created.
   package var partDirectory: TargetDirectory { parts ?? directory }
 
   package var place: DirectoryPlace { directory.place }
@@ -102,12 +99,12 @@ package final class LocalDestination: Destination {
   package func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) throws(Failure) -> PublishOutcome {
-    // Only a page that is kept aside may still be away: an attempt has brought its file before.
+    // An attempt has already staged its file. Only a kept page may still be away.
     let local = try part.isAway ? part.stage(size: part.identity().size, isCancelled: { false }) : part
     guard let file = (local as? LocalPart)?.file else { throw .moved(part.path) }
     try fence?.check(PathText.join(path, name))
-    // Set the mode before the rename, because a program that waits for the target may open it the moment it exists. A
-    // journal makes the mode durable no later than the name. A crash here leaves a part file with the target's mode
+    // Set the mode before the rename, because a program that waits for the target may open it at once. A journal makes
+    // the mode durable no later than the name. A crash before the rename leaves a part file with the target's mode
     // (P5).
     let remark = file.makePublic().map { "its mode could not be set: \($0.text)" }
     do throws(SystemError) {
@@ -131,7 +128,6 @@ package final class LocalDestination: Destination {
     }
   }
 
-  /// Whether a file has this name.
   private func has(_ file: PartFile, _ name: String) -> Bool {
     guard let identity = try? file.identity() else { return false }
     return directory.identity(of: name)?.isUnchanged(since: identity) ?? false
@@ -145,7 +141,6 @@ package final class LocalDestination: Destination {
     return directory.refusal(of: name, error) ?? error.failure(path)
   }
 
-  /// The note on a file system without exclusive renames.
   private static let unguarded =
     "this file system can neither rename without replacing nor link: the name was checked before the rename, not by it"
 
@@ -165,8 +160,8 @@ package final class LocalDestination: Destination {
     }
   }
 
-  /// Removes the part file's name after a two-step rename. A file that was exchanged for it, and may not be replaced,
-  /// gets its name back.
+  /// Removes the part file's name after a two-step rename. If a file was exchanged for the part file but may not be
+  /// replaced, it gets its name back.
   private func removeOldName(
     _ partName: String, _ name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(SystemError) -> Bool {
@@ -177,7 +172,7 @@ package final class LocalDestination: Destination {
       try directory.remove(partName)
       return true
     }
-    // A copy of this store may have created its own part file with this name.
+    // A copy of this job store may have created a part file with the same name.
     guard case .files = replacement, !PartFile.isInUse(partName, in: directory) else { return true }
     try directory.exchange(partName, name)
     return false

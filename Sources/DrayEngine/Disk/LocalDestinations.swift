@@ -5,24 +5,23 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 
-/// The local disk.
 package struct LocalDestinations: Destinations {
   private let store: String?
   private let fence: WriteFence?
 
   /// - Parameters:
-  ///   - store: The label of the store whose jobs it serves, for the labels of part files.
+  ///   - store: The label of the job store, for part files.
   ///   - fence: Stops the writes of a runner whose lease may be over.
   package init(store: String?, fence: WriteFence? = nil) { (self.store, self.fence) = (store, fence) }
 
   package func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     guard let directory = try LocalDestinations.existing(place) else { return nil }
-    // Without the directory of unfinished files there are none to look for.
+    // If the directory of unfinished files is missing, there are none.
     let parts = try place.parts == nil ? nil : LocalDestinations.existing(place.partPlace)
     return LocalDestination(directory, parts: parts, store: store, fence: fence)
   }
 
-  /// Opens a directory; `nil` if there is none.
+  /// `nil` if there is none.
   private static func existing(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(place) } catch {
       if [ENOENT, ENOTDIR].contains(error.code) { return nil }
@@ -39,7 +38,7 @@ package struct LocalDestinations: Destinations {
     return LocalDestination(directory, parts: try openParts(of: place, create: create), store: store, fence: fence)
   }
 
-  /// Opens the directory of unfinished files; `nil` if it is the target's.
+  /// `nil` if it is the target's.
   private func openParts(of place: DirectoryPlace, create: Bool) throws(Failure) -> TargetDirectory? {
     guard let path = place.parts else { return nil }
     do throws(SystemError) { return try TargetDirectory(place.partPlace, create: create) } catch {
@@ -58,7 +57,7 @@ package struct LocalDestinations: Destinations {
     return try directory == nil ? nil : find(place)
   }
 
-  /// Checks whether files can be written into a directory, or whether it can be created.
+  /// Checks whether files can be written into a directory, which may have to be created first.
   /// - Returns: The directory, if it exists.
   private static func check(_ place: DirectoryPlace, _ advice: Advice) throws(Failure) -> TargetDirectory? {
     var existing = place
@@ -73,7 +72,7 @@ package struct LocalDestinations: Destinations {
     return existing == place ? directory : nil
   }
 
-  /// Whether anything has this path. Below the part that the user named, a dangling link counts, too.
+  /// Whether anything has this path. A dangling link counts if the user did not name it.
   private static func isThere(_ place: DirectoryPlace) -> Bool {
     FileManager.default.fileExists(atPath: place.path)
       || place.foreignDepth > 0 && (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
@@ -81,14 +80,13 @@ package struct LocalDestinations: Destinations {
 
   package func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard place.parts != nil else { return discard(names.map { ($0, $0) }, at: place) }
-    // A part may be in either directory, and have a copy.
+    // A part's file may be in either directory, and have a copy.
     let files: [(name: String, part: String)] = names.flatMap {
       [(name: $0, part: $0), (name: PartName.copy(of: $0), part: $0)]
     }
     return discard(files, at: place.partPlace).merging(discard(files, at: place.alone)) { first, _ in first }
   }
 
-  /// Discards the files of parts in one directory.
   private func discard(_ files: [(name: String, part: String)], at place: DirectoryPlace) -> [String: Failure] {
     var failures: [String: Failure] = [:]
     do throws(SystemError) {
@@ -102,7 +100,7 @@ package struct LocalDestinations: Destinations {
       }
       if !present.isEmpty { try directory.sync() }
     } catch {
-      // If a link took the place of the directory, its target was never the job's (P6).
+      // A link that took the place of the directory leads to a directory that was never the job's (P6).
       guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { return failures }
       for (_, part) in files { failures[part] = error.failure(place.path) }
     }

@@ -5,18 +5,14 @@ internal import Glibc
 
 /// A file that is open for reading, and checked for changes.
 final class LocalFile {
-  /// The path for messages.
   let path: String
-  /// Its length, time and identity when it was opened.
+  /// When the file was opened.
   let facts: SourceFacts
   private let descriptor: Int32
 
-  /// Opens the file of a URL.
-  /// - Throws: ``Failure`` if it is missing, not a regular file, or not readable.
+  /// Throws ``Failure`` if the file is missing, not regular, or not readable.
   convenience init(_ url: RequestURL) throws(Failure) { try self.init(path: url.filePath) }
 
-  /// Opens the file at a path.
-  /// - Throws: ``Failure`` as for a URL.
   init(path bytes: [UInt8]) throws(Failure) {
     let path = TextSafety.escaped(String(decoding: bytes, as: UTF8.self))
     self.path = path
@@ -36,7 +32,7 @@ final class LocalFile {
 
   deinit { close(descriptor) }
 
-  /// Reads up to `buffer.count` bytes at `position`; 0 at the end.
+  /// Fewer bytes than requested may be read; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
     while true {
       let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
@@ -45,7 +41,6 @@ final class LocalFile {
     }
   }
 
-  /// Whether it has changed since it was opened.
   func hasChanged() throws(Failure) -> Bool { SourceFacts(try LocalFile.identity(descriptor, path)) != facts }
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {

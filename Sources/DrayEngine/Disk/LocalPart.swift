@@ -1,5 +1,3 @@
-// The storage of a part on the local disk.
-
 internal import DrayCore
 internal import Posix
 
@@ -14,7 +12,6 @@ final class LocalPart: PartStorage {
 
   var path: String { PathText.join(file.directory.path, file.name) }
 
-  /// Runs system calls, and converts their error to the job's failure.
   private func failing<Value>(_ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
     do throws(SystemError) { return try body() } catch { throw error.failure(path) }
   }
@@ -45,7 +42,7 @@ final class LocalPart: PartStorage {
     try failing { () throws(SystemError) in
       try PartFile.remove(file.name, in: file.directory, store: home.store)
     }
-    // Whoever was stopped inside the removal creates no file that nobody knows.
+    // A runner that was stopped during the removal must not create a file that no record names.
     try home.fence?.check(path)
     try failing { () throws(SystemError) in try file.beginAnew() }
   }
@@ -105,7 +102,7 @@ final class LocalPart: PartStorage {
 
   func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? {
     guard isAway else { return self }
-    // The name may belong to another file now: rename and copy nothing.
+    // If the name belongs to another file now, rename and copy nothing.
     guard file.isInPlace else { throw .moved(path) }
     let target = PathText.join(home.path, file.name)
     do throws(SystemError) {
@@ -134,7 +131,7 @@ final class LocalPart: PartStorage {
         advice: "\(.retry) fetches it again", recovery: .retry)
     }
     guard present.isInPlace, isInPlace ?? home.isInPlace else {
-      // Remove the file, because no later run would find it here (P5).
+      // Remove the file, because no later run would find it in this directory (P5).
       if present.isInPlace { try? file.directory.remove(file.name) }
       throw .moved(path)
     }
@@ -147,6 +144,6 @@ final class LocalPart: PartStorage {
     }
   }
 
-  /// The bytes that a file may take on disk beyond its length without a reservation.
+  /// Bytes that a file may take on disk beyond its length without a reservation.
   private static let slack: Int64 = 64 << 10
 }

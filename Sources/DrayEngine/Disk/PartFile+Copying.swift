@@ -6,13 +6,12 @@ internal import Glibc
 public import Posix
 
 extension PartFile {
-  /// Opens a published file for reading; `nil` if it is missing or not a regular file.
+  /// `nil` if the file is missing or not regular.
   public static func openPublished(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
     guard let file = try open(name, in: directory, O_RDONLY), try file.isRegular() else { return nil }
     return file
   }
 
-  /// Returns its first bytes, up to `limit`.
   public func start(_ limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Int(clamping: max(0, min(Int64(limit), try identity().size))))
     let count: Result<Int, SystemError> = bytes.withUnsafeMutableBytes { buffer in
@@ -22,10 +21,11 @@ extension PartFile {
     return bytes
   }
 
-  /// The bytes to copy between two checks for cancellation.
+  /// Bytes to copy between two checks for cancellation.
   private static let copyStep: Int64 = 64 << 20
 
-  /// Copies segments of `other` to the same positions. The bytes between them become undefined. Blocks.
+  /// Copies segments of `other` to the same positions. The bytes between the segments become undefined. Blocks the
+  /// thread.
   /// - Returns: `false` once `isCancelled` is true.
   @discardableResult
   public func take(
@@ -48,8 +48,8 @@ extension PartFile {
     return true
   }
 
-  /// Copies bytes of a part file to a new one with another name and inode, durably. The old file may be another store's:
-  /// that store was copied with its jobs, or restored.
+  /// Copies bytes of a part file to a new one with another name and inode, durably. The old file may belong to another
+  /// job store, of which this one is a copy or a backup.
   /// - Returns: `nil` once `isCancelled` is true, without the new file; `false` if there is no file to copy.
   static func copy(
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
@@ -67,7 +67,7 @@ extension PartFile {
       try copy.sync()
       try directory.sync()
     } catch {
-      // Half a copy is useless. If it cannot be removed now, the next copy removes it.
+      // Half a copy is useless. If this removal fails, the next copy removes it.
       try? directory.remove(new)
       throw error
     }

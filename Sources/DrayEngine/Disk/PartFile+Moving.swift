@@ -6,13 +6,12 @@ public import DrayCore
 internal import Glibc
 public import Posix
 
-/// The part file of a job and the two directories of its move. Each step may be repeated.
+/// Moves a job's part file between two directories. Each step may be repeated.
 public struct MovedPart: Sendable {
   private let name: String
   private let from: TargetDirectory
   private let to: TargetDirectory
 
-  /// - Parameter name: The name of the part file.
   public init(_ name: String, from: TargetDirectory, to: TargetDirectory) {
     (self.name, self.from, self.to) = (name, from, to)
   }
@@ -20,12 +19,12 @@ public struct MovedPart: Sendable {
   /// Brings the file, or its claimed bytes, into the new directory, durably. After a copy both directories have it.
   /// - Parameters:
   ///   - segments: The claimed bytes.
-  ///   - store: The job store that owns it, for the label of a copy.
+  ///   - store: The job store that owns the file, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
     if renameat2(from.descriptor, name, to.descriptor, name, 1) == 0 { return try syncBoth() }
     switch errno {
     case EXDEV: return try copy(segments, store: store)
-    // There are no exclusive renames here. The name was checked to be free, and no other job uses it.
+    // This file system has no exclusive renames. The name was checked to be free, and no other job uses it.
     case EINVAL, ENOSYS, EOPNOTSUPP, EPERM:
       guard renameat(from.descriptor, name, to.descriptor, name) == 0 else {
         guard errno == EXDEV else { throw SystemError("rename") }
@@ -39,7 +38,6 @@ public struct MovedPart: Sendable {
   /// Removes the old file after a copy. Does nothing after a rename.
   public func removeOld() throws(SystemError) { try remove(from) }
 
-  /// Moves the file back to the old directory.
   public func takeBack() throws(SystemError) {
     if from.exists(name) { return try remove(to) }
     guard renameat2(to.descriptor, name, from.descriptor, name, 1) == 0 || errno == ENOENT || errno == EEXIST else {
@@ -51,7 +49,7 @@ public struct MovedPart: Sendable {
     try syncBoth()
   }
 
-  /// Syncs the new directory first, so that after a power cut the file has at least one of its names.
+  /// Syncs the new directory first, so that a power cut leaves the file at least one of its names.
   private func syncBoth() throws(SystemError) {
     try to.sync()
     try from.sync()
@@ -72,7 +70,7 @@ public struct MovedPart: Sendable {
       try new.sync()
       try to.sync()
     } catch {
-      // Half a copy is useless. If it cannot be removed now, it is removed with the move.
+      // Half a copy is useless. If this removal fails, ``removeOld()`` or the end of the move removes it.
       try? remove(to)
       throw error
     }
@@ -80,7 +78,7 @@ public struct MovedPart: Sendable {
 }
 
 extension TargetDirectory {
-  /// Whether both are the same directory, even by different paths.
+  /// By device and inode, not by path.
   public func isSame(as other: TargetDirectory) -> Bool {
     var (here, there) = (stat(), stat())
     return fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 && here.st_ino == there.st_ino

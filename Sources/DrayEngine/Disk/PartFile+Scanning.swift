@@ -4,7 +4,6 @@ internal import DrayCore
 internal import Glibc
 
 extension PartFile {
-  /// Returns the bytes of `range` outside the holes that the file system reports.
   func dataSegments(in range: Segment) -> [Segment] {
     var found: [Segment] = []
     var position = range.lowerBound

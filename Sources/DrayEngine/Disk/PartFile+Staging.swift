@@ -1,22 +1,21 @@
-// Brings a complete part file from the directory of unfinished files beside its target: renames it within a file
-// system, otherwise copies it. A copy has a separate name until it is durable and compared, so that nothing continues
-// from half a copy (P1, P2).
+// Brings a complete part file from the directory of unfinished files into its target's: by a rename within a file
+// system, otherwise by a copy. A copy has a name of its own until it is durable and compared, so that no attempt
+// continues from half a copy (P1, P2).
 
 internal import DrayCore
 internal import Glibc
 internal import Posix
 
 extension PartFile {
-  /// The bytes to compare at once.
   private static let comparedStep = 1 << 20
 
   /// Brings the file into another directory. After a copy the old file is removed. Each step may be repeated after a
-  /// crash: while the old file exists, it counts.
+  /// crash: as long as the old file exists, it is the valid one.
   /// - Parameters:
   ///   - target: The directory.
   ///   - size: The length of the file.
-  ///   - store: The job store that owns it.
-  /// - Returns: The file there; `nil` once `isCancelled` is true, with the old file in place.
+  ///   - store: The job store that owns the file.
+  /// - Returns: The file in `target`; `nil` once `isCancelled` is true, with the old file in place.
   func staged(
     to target: TargetDirectory, size: Int64, store: String?, isCancelled: () -> Bool
   ) throws(SystemError) -> PartFile? {
@@ -30,7 +29,7 @@ extension PartFile {
     do throws(SystemError) {
       if let copy = try copied(to: target, copyName, size: size, store: store, isCancelled: isCancelled) { return copy }
     } catch {
-      // The copy is of no use. If it cannot be removed now, it is removed with the job.
+      // The copy is of no use. If this removal fails, the copy is removed with the job.
       try? target.remove(copyName)
       throw error
     }
@@ -56,13 +55,13 @@ extension PartFile {
     guard isEqual else { throw SystemError("copy", EIO) }
     try copy.move(to: target, name, store: store)
     try target.sync()
-    // From here on the copy counts.
+    // From here on the copy is the valid file.
     try old.remove(name)
     try old.sync()
     return copy
   }
 
-  /// Compares the first `size` bytes with those of another file. Blocks.
+  /// Compares the first `size` bytes with those of another file. Blocks the thread.
   /// - Returns: `nil` once `isCancelled` is true.
   private func equals(
     _ other: PartFile, size: Int64, isCancelled: () -> Bool

@@ -13,17 +13,14 @@ public final class PartFile: Sendable {
     var name: String
   }
 
-  /// Its directory. A move changes it.
+  /// A move changes it.
   public var directory: TargetDirectory { home.withLock { $0.directory } }
-  /// Its name in the directory.
   public var name: String { home.withLock { $0.name } }
   private let home: Mutex<Home>
   let descriptor: Int32
-  /// The label that names its owner.
   let label: PartLabel
-  /// The descriptor that holds its lock.
   private let lockHolder = Mutex<Int32?>(nil)
-  /// The error that lost bytes on their way to the disk, if any: see ``keepingFirstError(_:)``.
+  /// Set once bytes were lost on their way to the disk: see ``keepingFirstError(_:)``.
   private let loss = Mutex<SystemError?>(nil)
   /// Held during disk calls.
   private let asking = Mutex<Void>(())
@@ -36,12 +33,11 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
-  /// The flags that create a part file.
   private static let creating = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
 
-  /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
-  /// store's.
-  /// - Parameter store: The job store that owns it, for its label.
+  /// Creates an empty part file with mode 0600. Replaces a file with the same name, unless that file is in use or
+  /// another store's.
+  /// - Parameter store: The job store that owns the new file, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile {
@@ -56,7 +52,6 @@ public final class PartFile: Sendable {
     return file
   }
 
-  /// Whether a file with a part file's name belongs to a store or is in use.
   public static func isInUse(_ name: String, in directory: TargetDirectory) -> Bool {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard opened >= 0 else { return false }
@@ -64,14 +59,15 @@ public final class PartFile: Sendable {
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened)) == nil
   }
 
-  /// Removes a part file, or another file with its name. A missing file is not an error.
-  /// - Parameter store: The job store that owns it.
+  /// A missing file is not an error, and any kind of file with this name is removed.
+  /// - Parameter store: The job store that owns the file.
   /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or another store's.
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
     let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    // It cannot be opened: it is a link or a directory, so not a part file, or there are no free descriptors.
+    // If the file cannot be opened, either it is a link or a directory, so not a part file, or there are no free
+    // descriptors.
     guard opened >= 0 else { return try directory.remove(name) }
     defer { close(opened) }
     var info = stat()
@@ -84,8 +80,8 @@ public final class PartFile: Sendable {
 
   /// Opens an existing part file; `nil` if it is missing or not ours: not a regular file, with a second name, of
   /// another user, or with a mode that part files never have.
-  /// - Parameter store: The job store that owns it, for its label.
-  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if it is in use or another store's.
+  /// - Parameter store: The job store that owns the file, for its label.
+  /// - Throws: An error whose ``SystemError/isOfAnother`` is set if the file is in use or another store's.
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
@@ -99,7 +95,7 @@ public final class PartFile: Sendable {
     // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
     if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", ENOTUNIQ) }
     try file.hold(for: store)
-    // After a crash just before the rename it has the target's mode (P5).
+    // A crash just before the rename left the file with the target's mode (P5).
     if info.st_mode & 0o077 != 0 { file.makePrivate() }
     return file
   }
@@ -110,7 +106,7 @@ public final class PartFile: Sendable {
     return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
-  /// Locks the file for a store's runner, unless the store fences its runners itself.
+  /// Locks the file for a store's runner, unless the store fences its runners in another way.
   private func hold(for store: String?) throws(SystemError) {
     if !PartOwnership.isFenced(by: store) { try hold() }
   }
@@ -122,10 +118,10 @@ public final class PartFile: Sendable {
     lockHolder.withLock { $0 = holder }
   }
 
-  /// Locks the file against other processes while it is open; `false` if another process has locked it.
+  /// `false` if another process has locked it.
   public func lock() -> Bool { lockHolder.withLock(\.self) != nil || (try? hold()) != nil }
 
-  /// Opens the file with this name, unless it is a link; `nil` if there is none.
+  /// `nil` if there is none, and for a link.
   static func open(
     _ name: String, in directory: TargetDirectory, _ mode: Int32, _ label: PartLabel = PartLabel()
   ) throws(SystemError) -> PartFile? {
@@ -137,27 +133,24 @@ public final class PartFile: Sendable {
     return PartFile(descriptor, directory, name, label)
   }
 
-  /// Whether it is a regular file.
   func isRegular() throws(SystemError) -> Bool {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
     return info.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Returns its identity and length.
   public func identity() throws(SystemError) -> FileIdentity {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
     return FileIdentity(info)
   }
 
-  /// The space that it takes on disk, in bytes, including reserved blocks.
+  /// In bytes, including reserved blocks.
   var allocated: Int64 { (try? look().allocated) ?? 0 }
 
-  /// Its status, and whether it is in place.
   struct Look {
     var size: Int64
-    /// The space that it takes on disk, in bytes, including reserved blocks.
+    /// In bytes, including reserved blocks.
     var allocated: Int64
     /// Whether the name still leads to this file.
     var isInPlace: Bool
@@ -165,7 +158,7 @@ public final class PartFile: Sendable {
 
   /// Gives the file another name, also in another directory of its file system. An old part file with that name is
   /// replaced.
-  /// - Parameter store: The job store that owns it.
+  /// - Parameter store: The job store that owns the file.
   /// - Throws: Also an error whose ``SystemError/isOfAnother`` is set if the old file is in use or another store's.
   func move(to directory: TargetDirectory, _ name: String, store: String?) throws(SystemError) {
     let old = home.withLock { $0 }
@@ -174,7 +167,6 @@ public final class PartFile: Sendable {
     home.withLock { $0 = Home(directory: directory, name: name) }
   }
 
-  /// Reads the status of the file and of its name.
   func look() throws(SystemError) -> Look {
     var here = stat()
     var there = stat()
@@ -186,10 +178,9 @@ public final class PartFile: Sendable {
       size: Int64(here.st_size), allocated: max(0, Int64(here.st_blocks).saturatingProduct(512)), isInPlace: isInPlace)
   }
 
-  /// Whether the name still leads to this file.
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
-  /// Drops the memory of its bytes, so that they are read from the disk. Best effort.
+  /// Drops the memory of the file's bytes, so that they are read from the disk. Best effort.
   func forgetMemory() { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
 
   /// Records the URL that the file came from, as other programs do (user.xdg.origin.url).
@@ -199,7 +190,6 @@ public final class PartFile: Sendable {
     return fsetxattr(descriptor, "user.xdg.origin.url", bytes, bytes.count, 0) == 0 ? nil : SystemError("setxattr")
   }
 
-  /// Writes all `bytes` at `position`.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {
     try checkNothingIsLost()
     var done = 0
@@ -216,7 +206,7 @@ public final class PartFile: Sendable {
 
   /// Writes like ``write(_:at:)``, starts the write-back at once, and lets the kernel reuse the memory once the bytes
   /// are on disk (RWF_DONTCACHE, Linux 6.14). Reused memory is much cheaper to fill.
-  /// - Returns: `false` if the kernel or the file system lacks this. Then nothing was written.
+  /// - Returns: `false` if the kernel or the file system lacks this. Nothing is then written.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
     var done = 0
@@ -235,7 +225,7 @@ public final class PartFile: Sendable {
     return true
   }
 
-  /// Reads up to `buffer.count` bytes at `position`; fewer only at the end.
+  /// Fewer bytes than requested only at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(SystemError) -> Int {
     var done = 0
     while done < buffer.count {
@@ -251,20 +241,20 @@ public final class PartFile: Sendable {
     return done
   }
 
-  /// Sets its length, and releases reserved blocks beyond it.
+  /// Releases reserved blocks beyond the length.
   public func truncate(to length: Int64) throws(SystemError) {
     while ftruncate(descriptor, off_t(length)) != 0 {
       guard errno == EINTR else { throw SystemError("truncate") }
     }
   }
 
-  /// Continues with an empty file that has the same name, which is free now, and another inode.
+  /// Continues with an empty file that has another inode, and the same name, which must be free.
   func beginAnew() throws(SystemError) {
     try checkNothingIsLost()
     let new = openat(directory.descriptor, name, PartFile.creating, 0o600)
     guard new >= 0 else { throw SystemError("create") }
     defer { close(new) }
-    // Whoever uses the descriptor uses the new file from here on.
+    // From here on every user of the descriptor uses the new file.
     guard dup3(new, descriptor, O_CLOEXEC) >= 0 else { throw SystemError("dup3") }
     label.beginAnew()
   }
@@ -276,12 +266,12 @@ public final class PartFile: Sendable {
     if result != 0, [ENOSPC, EDQUOT, EFBIG].contains(errno) { throw SystemError("fallocate") }
   }
 
-  /// Starts the write-back of a range, without waiting.
+  /// Does not wait.
   func startWriteBack(_ range: Segment) {
     _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
   }
 
-  /// Makes its bytes and length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
+  /// Also makes the length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
   public func sync() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in
       while fdatasync(descriptor) != 0 {
@@ -292,10 +282,10 @@ public final class PartFile: Sendable {
 
   /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
   ///
-  /// Linux reports a failed write of pages once to each open file, and then marks them clean. The next call would
-  /// succeed, and lost bytes would be claimed or published. So after an error this object writes nothing more and calls
-  /// nothing durable. The next attempt opens the file again, and continues from the bytes that were durable before (P1,
-  /// P4).
+  /// Linux reports a failed write of pages once to each open file, and then marks the pages clean. The next call would
+  /// succeed, and lost bytes would be claimed or published. After an error this object therefore writes nothing more,
+  /// and reports no bytes as durable. The next attempt opens the file again, and continues from the bytes that were
+  /// durable before (P1, P4).
   func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {
     // One call at a time: a second could succeed before the error of the first is recorded.
     try asking.withLock { _ throws(SystemError) in
@@ -307,12 +297,11 @@ public final class PartFile: Sendable {
     }
   }
 
-  /// Throws the error that lost bytes, if any is known.
   func checkNothingIsLost() throws(SystemError) {
     if let error = loss.withLock(\.self) { throw error }
   }
 
-  /// Sets the time of the last change, in seconds since 1970. Best effort: some file systems keep none.
+  /// Sets the time of the last change, in seconds since 1970. Best effort: some file systems keep no times.
   func setModified(_ seconds: Int64) {
     let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
     _ = futimens(descriptor, times)
@@ -351,7 +340,7 @@ private enum FileFlag {
 /// The umask of the process, read once.
 enum Umask {
   static let current: mode_t = {
-    // Linux shows it (proc(5)). Elsewhere it can only be read by setting it, for all threads.
+    // Linux shows the umask (proc(5)). Elsewhere a process can read it only by setting it, for all threads.
     if let status = try? System.read("/proc/self/status", limit: 1 << 16),
       let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
       ),

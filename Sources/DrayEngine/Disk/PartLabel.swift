@@ -6,16 +6,16 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// The label of an open part file: its job store and its job, as extended attributes if the file system has them. It
-/// contains no secrets, and is removed from the target.
+/// The label of an open part file: its job store and its job, as extended attributes if the file system has them. The
+/// label contains no secrets, and is removed from the target.
 final class PartLabel: Sendable {
   private enum State {
     case absent, there, maybe
-    /// Removed permanently, unless the file cannot be published.
+    /// Removed for good, unless the publish fails.
     case off
   }
 
-  /// The label of the job store: the path of its state directory, or the name of a store that machines share.
+  /// The path of its state directory, or the name of a store that machines share.
   private let store: String?
   private let state: Mutex<State>
 
@@ -25,7 +25,7 @@ final class PartLabel: Sendable {
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file, once. Called when bytes are claimed, because a label costs too much for small files.
+  /// Labels the file once bytes are claimed: a label costs too much for small files.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }
@@ -43,7 +43,7 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// Another file without a label takes the place of this one.
+  /// A new file without a label takes the place of this one.
   func beginAnew() { state.withLock { $0 = .absent } }
 
   func putBack(on descriptor: Int32, _ name: String) {
@@ -67,14 +67,13 @@ final class PartLabel: Sendable {
     }
   }
 
-  /// Returns the store that a file's label names; `nil` if it has none.
+  /// `nil` without a label.
   static func owner(of descriptor: Int32) -> PartOwner? {
     read(storeName, of: descriptor).map {
       PartOwner(path: $0, node: read(nodeName, of: descriptor).flatMap { UInt64($0) })
     }
   }
 
-  /// Returns the store that the label of the file at a path names.
   static func owner(at path: String) -> PartOwner? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -91,7 +90,7 @@ final class PartLabel: Sendable {
   /// Returns whether a store exists in the state directory at `path`, and whether it is `own`.
   static func presence(of path: String, own: String?) -> PartOwnership.Presence {
     if let own, path == own { return .own }
-    // Nothing on this machine tells whether such a store still exists.
+    // This machine cannot know whether such a store still exists.
     if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
     var info = stat()
@@ -99,21 +98,19 @@ final class PartLabel: Sendable {
     return errno == ENOENT || errno == ENOTDIR ? .gone : .another(nil)
   }
 
-  /// Returns the inode number of a state directory's database.
   static func node(of store: String) -> UInt64? {
     guard !PartOwnership.isShared(store) else { return nil }
     var info = stat()
     return stat(PathText.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
   }
 
-  /// Whether both paths lead to the same directory.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
       && first.st_dev == second.st_dev
   }
 
-  /// Returns the UUID of the job that a file's label names, as text; `nil` if it has none.
+  /// The UUID as text; `nil` without a label.
   static func job(of descriptor: Int32) -> String? { read(jobName, of: descriptor) }
 
   private static func read(_ name: String, of descriptor: Int32) -> String? {
@@ -124,6 +121,5 @@ final class PartLabel: Sendable {
 }
 
 extension PartFile {
-  /// Labels the file with its owner.
   public func putLabel() { label.put(on: descriptor, name) }
 }

@@ -1,6 +1,6 @@
 // The locks of part files (flock(2)): only one process at a time writes to a file. Within a process several open files
-// share the lock: an attempt may begin before the previous one has closed the file, and a repair before the attempt
-// that published it has.
+// share the lock: an attempt may begin before the previous one has closed the file, and a repair before the end of the
+// attempt that published it.
 
 internal import DrayCore
 internal import Glibc
@@ -8,7 +8,7 @@ public import Posix
 internal import Synchronization
 
 enum PartLocks {
-  /// Identifies a file without its name: it may be moved while it is open.
+  /// Identifies a file without its name: the file may be moved while it is open.
   private struct File: Hashable {
     let device: dev_t
     let node: ino_t
@@ -20,20 +20,18 @@ enum PartLocks {
     }
   }
 
-  /// A descriptor that holds a lock.
   private struct Entry {
     let descriptor: Int32
-    /// The number of open files that rely on it.
+    /// Open files that rely on the lock.
     var users = 1
   }
 
-  /// The locks of this process.
   private static let held = Mutex<[File: Entry]>([:])
-  /// The number of tries to lock. Another process may hold a lock briefly, only to check whether a file is in use.
+  /// The number of tries to lock. More than one, because another process may lock a file briefly to check whether it is
+  /// in use.
   private static let tries = 20
 
-  /// Locks an open file.
-  /// - Returns: The descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system has no locks.
+  /// Returns the descriptor that holds the lock, for ``close(_:holder:)``; `nil` if the file system has no locks.
   /// - Throws: `EBUSY` if another process holds it.
   static func hold(_ descriptor: Int32) throws(SystemError) -> Int32? {
     switch lock(descriptor, isKept: true) {
@@ -44,8 +42,7 @@ enum PartLocks {
     }
   }
 
-  /// Checks that no other process uses an open file.
-  /// - Throws: `EBUSY` if one does.
+  /// Throws `EBUSY` if another process uses the file.
   static func check(_ descriptor: Int32) throws(SystemError) {
     if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", EBUSY) }
   }
@@ -91,6 +88,6 @@ enum PartLocks {
 }
 
 extension SystemError {
-  /// Whether a part file was left because another process uses it, or another store owns it.
+  /// Another process uses the part file, or another job store owns it.
   public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
 }

@@ -12,7 +12,7 @@ public final class StrayPart {
   private let name: String
   private let descriptor: Int32
 
-  /// Opens it; `nil` if the file is gone or not a regular file.
+  /// `nil` if the file is gone or not regular.
   /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -31,7 +31,7 @@ public final class StrayPart {
 
   deinit { System.unlockAndClose(descriptor) }
 
-  /// Returns its facts at a time in seconds since 1970.
+  /// At a time in seconds since 1970.
   /// - Parameter store: The path of this store's state directory.
   public func facts(store: String, now: Double) -> StrayFacts {
     var info = stat()
@@ -55,8 +55,7 @@ public final class StrayPart {
     return label != Job.ofPartFile(named: name)?.uuidString
   }
 
-  /// Removes the file, if its name still leads to it.
-  /// - Returns: Whether it was removed.
+  /// Removes the file, if its name still leads to it. Returns whether it was removed.
   public func remove() throws(SystemError) -> Bool {
     var here = stat()
     var there = stat()

@@ -5,7 +5,6 @@ internal import Glibc
 public import Posix
 
 extension SystemError {
-  /// Returns the failure of a job that met this error at `path`.
   public func failure(_ path: String) -> Failure {
     switch code {
     case ENOSPC, EDQUOT:
@@ -63,7 +62,6 @@ extension SystemError {
   }
 }
 
-/// Runs system calls on `path`, and converts their error to the failure of a job.
 public func failing<Value>(on path: String, _ body: () throws(SystemError) -> Value) throws(Failure) -> Value {
   do throws(SystemError) { return try body() } catch { throw error.failure(path) }
 }

@@ -6,11 +6,11 @@ internal import Glibc
 internal import Synchronization
 
 extension TargetDirectory {
-  /// The comparisons of the directories that were asked, by device and inode: on one file system, directories may differ.
+  /// By device and inode: directories of one file system may differ.
   private static let known = Mutex<[[UInt64]: NameFolding]>([:])
 
-  /// How the directory compares names. Tries it with an empty file
-  /// where the file system does not say it. A directory that takes no file folds nothing.
+  /// How the directory compares names. If the file system does not say, tried with an empty file. A directory in which
+  /// no file can be created folds nothing.
   var folding: NameFolding {
     if let known = TargetDirectory.known.withLock({ $0[node] }) { return known }
     let tried = tryFolding()
@@ -39,7 +39,7 @@ extension TargetDirectory {
     return .none
   }
 
-  /// Returns the name that the entry with this name has in the directory, if it is spelled otherwise.
+  /// Returns the directory's spelling of a name, if it differs.
   func otherSpelling(of name: String) -> String? {
     let folding = folding
     guard folding != .none, let names = try? names() else { return nil }

@@ -7,8 +7,8 @@ internal import Glibc
 internal import Posix
 
 extension TargetDirectory {
-  /// Checks whether a file can have a name here. Skips names that every file system accepts, and native Linux file
-  /// systems, where only the length matters. Tries other names in a hidden directory, and removes it.
+  /// Checks whether a file can have a name here. Returns at once for names that every file system accepts. On native
+  /// Linux file systems only the length is checked. Other names are tried in a hidden directory, which is then removed.
   /// - Throws: ``Failure`` with the file system's objection and an accepted name.
   public func checkName(_ name: String) throws(Failure) {
     if fileSystem.isNative {
@@ -19,7 +19,7 @@ extension TargetDirectory {
     if let refusal = refusal(of: name, error) { throw refusal }
   }
 
-  /// Returns the failure of a refused name; `nil` if the error is not about the name.
+  /// `nil` if the error is not about the name.
   func refusal(of name: String, _ error: SystemError) -> Failure? {
     switch error.code {
     case ENAMETOOLONG: refusal(of: name, isTooLong: true)
@@ -37,7 +37,7 @@ extension TargetDirectory {
   }
 
   /// Creates an empty file with a name in a hidden directory, and removes both.
-  /// - Returns: The error of the name; `nil` if there is none, or the name cannot be tried.
+  /// - Returns: The error of the name; `nil` if there is none, or if no name can be tried.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
     guard mkdirat(descriptor, hidden, 0o700) == 0 else { return nil }
@@ -54,8 +54,7 @@ extension TargetDirectory {
 }
 
 extension PartFile {
-  /// Checks whether the file can have a length in bytes. The kernel knows the limits of the file system (4 GiB on FAT)
-  /// and of the process.
+  /// Checks a length in bytes. The kernel knows the limits of the file system (4 GiB on FAT) and of the process.
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
     let path = PathText.join(directory.path, name)

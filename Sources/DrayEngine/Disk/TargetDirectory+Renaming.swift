@@ -7,16 +7,15 @@ internal import Glibc
 public import Posix
 internal import Synchronization
 
-/// The way in which a name was given.
 public enum Renaming: Sendable, Equatable {
-  /// As requested. If nothing was to be replaced, nothing was.
+  /// If no file was to be replaced, none was.
   case asWanted
-  /// By a check and a rename. A file that another program put there in between was replaced.
+  /// By a check and a rename. If another program created a file in between, that file was replaced.
   case looked
 }
 
 extension TargetDirectory {
-  /// Renames a file in this directory. Without `replacing`, fails with `EEXIST` if the new name is taken.
+  /// Without `replacing`, fails with `EEXIST` if the new name is taken.
   @discardableResult
   public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) -> Renaming {
     if replacing {
@@ -40,8 +39,8 @@ extension TargetDirectory {
     return .looked
   }
 
-  /// Renames a file over another one, if that may be replaced. A file that a program puts there at the last moment is
-  /// not lost.
+  /// Renames a file over another one, if the other one may be replaced. A file that a program creates there at the last
+  /// moment is not lost.
   /// - Parameter mayBe: Whether a file may be replaced.
   /// - Returns: Whether it was replaced; `false` if the name is free or its file may not be replaced.
   public func replace(
@@ -63,8 +62,8 @@ extension TargetDirectory {
     return false
   }
 
-  /// Takes a file from another directory of its file system. Fails with `EEXIST` if the name is taken, where the file
-  /// system can tell.
+  /// Takes a file from another directory of the same file system. Fails with `EEXIST` if the name is taken, unless the
+  /// file system cannot tell.
   func receive(_ old: String, from other: TargetDirectory, as new: String) throws(SystemError) {
     guard renameat2(other.descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return }
     guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
@@ -76,8 +75,8 @@ extension TargetDirectory {
     guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }
   }
 
-  /// Checks before the first byte of a file whether files can be renamed here. That is known for common file systems,
-  /// and tried once per process, with an empty file, for others.
+  /// Checks before the first byte of a file whether files can be renamed here. Common file systems are known; others
+  /// are tried once per process, with an empty file.
   /// - Throws: The error of the rename.
   public func checkRenaming() throws(SystemError) {
     guard !fileSystem.renamesExclusively else { return }
@@ -100,10 +99,8 @@ extension TargetDirectory {
 private enum RenameFlag {
   /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift cannot import.
   static let noReplace: UInt32 = 1
-  /// `RENAME_EXCHANGE`, likewise.
   static let exchange: UInt32 = 2
   /// Errors of file systems without such renames or hard links.
   static let mayBeLacking: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK]
-  /// The file systems on which renames were tried.
   static let tried = Mutex<Set<FileSystem>>([])
 }

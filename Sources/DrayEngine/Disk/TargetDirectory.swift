@@ -1,21 +1,16 @@
-// The open directory of a target. Every name in it is accessed through its descriptor, so that nothing outside it is
-// touched (P6), even if its path later leads to another directory. ``DirectoryWalk`` opens it.
+// The open directory of a target. Every name in it is accessed through its descriptor. So nothing outside the directory
+// is touched (P6), even if its path later leads elsewhere. ``DirectoryWalk`` opens it.
 
 internal import CLinux
 public import DrayCore
 internal import Glibc
 public import Posix
 
-/// An open directory.
 public final class TargetDirectory: Sendable {
-  /// The place by which it was opened.
   public let place: DirectoryPlace
-  /// The path by which it was opened.
   public var path: String { place.path }
   let descriptor: Int32
-  /// Its file system.
   public let fileSystem: FileSystem
-  /// The device and the inode of the descriptor.
   private let device, inode: UInt64
 
   /// Opens a directory that the user named. With `create`, creates it and its missing parents first.
@@ -41,31 +36,29 @@ public final class TargetDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Its device and inode.
   var node: [UInt64] { [device, inode] }
 
-  /// Whether the path still leads to this directory.
   public var isInPlace: Bool {
     var there = stat()
-    // Needs no descriptor, because there may be no free one.
+    // Opens no descriptor, because there may be no free one.
     guard !DirectoryWalk.hasLink(place) else { return false }
     return stat(path, &there) == 0 && device == UInt64(there.st_dev) && inode == UInt64(there.st_ino)
   }
 
-  /// The free space of its file system in bytes; `nil` if unknown.
+  /// In bytes; `nil` if unknown.
   public var freeSpace: Int64? {
     var info = statvfs()
     guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
     return Int64(clamping: UInt64(info.f_bavail).saturatingProduct(UInt64(info.f_frsize)))
   }
 
-  /// Whether anything has this name, even a dangling link.
+  /// A dangling link counts.
   public func exists(_ name: String) -> Bool {
     var info = stat()
     return fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// Returns the identity of the regular file with this name.
+  /// `nil` for anything else.
   public func identity(of name: String) -> FileIdentity? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0, info.st_mode & S_IFMT == S_IFREG else {
@@ -74,7 +67,7 @@ public final class TargetDirectory: Sendable {
     return FileIdentity(info)
   }
 
-  /// Returns the kind of thing with this name; `nil` if the name is free or cannot be read.
+  /// `nil` if the name is free or cannot be read.
   public func occupant(of name: String) -> Occupant? {
     var info = stat()
     guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -89,12 +82,11 @@ public final class TargetDirectory: Sendable {
     }
   }
 
-  /// Whether a directory has this name.
   public func isDirectory(_ name: String) -> Bool { occupant(of: name) == .directory }
 
-  /// Returns the names in it, unordered.
+  /// Unordered.
   public func names() throws(SystemError) -> [String] {
-    // The position of a listing belongs to its descriptor, so use a separate one.
+    // The reading position belongs to the descriptor, so use a separate descriptor.
     let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { throw SystemError("open") }
     guard let stream = fdopendir(own) else {
@@ -116,14 +108,14 @@ public final class TargetDirectory: Sendable {
     return names
   }
 
-  /// Removes a name. A missing name is not an error.
+  /// A missing name is not an error.
   public func remove(_ name: String) throws(SystemError) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw SystemError("unlink") }
   }
 
-  /// Makes the names in it durable.
+  /// Makes the names durable.
   public func sync() throws(SystemError) {
-    // EINVAL means that the file system has nothing to sync for a directory.
+    // EINVAL: the file system has nothing to sync for a directory.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw SystemError("fsync") }
   }
 }

@@ -8,36 +8,27 @@ internal import Threads
 
 /// The next steps after an answer that its receiver can decide.
 protocol AnswerSequel: Sendable {
-  /// Make another request.
   static var again: Self { get }
-  /// Fail the transfer.
   static func fail(_ failure: Failure) -> Self
 }
 
 /// Receives the answers to a request, one after another. Confined to the loop's thread.
 struct AnswerReceiver<Next: AnswerSequel> {
-  /// The effect of a line.
   enum Event: Equatable {
-    /// Nothing to do.
     case nothing
-    /// The answer was not final. Another replaces it, so discard its results.
+    /// The answer was not final. Another one follows, so discard its results.
     case superseded
-    /// The head of an answer, to decide on.
     case head(ResponseHead)
   }
 
-  /// The outcome of a redirect.
   enum Redirect: Equatable {
-    /// It is followed after this delay in seconds.
     case followed(RedirectStep, delay: Double)
-    /// It is not followed, for this reason.
     case refused(String)
   }
 
-  /// The properties of a request that affect its answers.
   private struct Terms {
-    /// The seconds for the body of a challenge, which libcurl reads to its end before it repeats the request; `nil` if
-    /// it does not.
+    /// The seconds for the body of a challenge, which libcurl reads to the end before it repeats the request; `nil` if
+    /// libcurl answers no challenges.
     var challengePatience: Double?
     /// Whether certificates are not checked.
     var isInsecure: Bool
@@ -45,7 +36,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
     var isHead: Bool
     /// Whether any HTTP version is allowed.
     var isFreeOfVersion: Bool
-    /// The request's own proxy, its user name and password, and how they are sent.
+    /// The request's own proxy, its user name and password, and the way to send them.
     var proxy: String?
     var proxyCredentials: Credentials?
     var proxyScheme: AuthenticationOptions.Scheme?
@@ -53,17 +44,15 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   private let terms: Terms
   private let transport: TransportMemory
-  /// The redirects so far.
   private(set) var chain: RedirectChain
   /// The seconds until the next request, if a page requests a delay.
   private(set) var delay = 0.0
 
   private var parser = HeadParser()
-  /// The source of the file, if it is not HTTP.
+  /// `nil` for HTTP.
   var source: (any FileSource)?
-  /// The head of the current answer, once it is complete.
+  /// Once it is complete.
   private(set) var head: ResponseHead?
-  /// The progress of the current answer, and the next step.
   private(set) var course = AnswerCourse<Next>()
 
   /// - Parameters:
@@ -79,10 +68,9 @@ struct AnswerReceiver<Next: AnswerSequel> {
       from: start, limit: request.redirects?.limit, schemes: request.redirects?.schemes, followsPages: followsPages)
   }
 
-  /// The current URL.
   var url: RequestURL { chain.url }
 
-  /// The current URL for messages, without secrets.
+  /// For messages; without secrets.
   var subject: String { URLRedaction.redacted(url.string) }
 
   /// Returns the HTTP version to request if the user chose `wish`.
@@ -90,13 +78,11 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   // MARK: One answer
 
-  /// Begins the next request.
   mutating func begin() {
     parser = HeadParser()
     (source, head, course, delay) = (nil, nil, AnswerCourse(), 0)
   }
 
-  /// The trailers of the current answer.
   var trailers: [HeaderField] { parser.trailers }
 
   /// Reads a line of a head or of trailers, including its line break. ``AnswerCourse/goesOn`` tells whether the answer
@@ -123,11 +109,10 @@ struct AnswerReceiver<Next: AnswerSequel> {
     }
   }
 
-  /// Sets the head of an answer that has no lines.
+  /// For an answer without lines.
   mutating func accept(_ head: ResponseHead) { self.head = head }
 
-  /// Records that bytes of a body have arrived.
-  /// - Returns: Whether a head came before them, as required.
+  /// Bytes of a body have arrived. Returns whether a head came before them, as required.
   mutating func bodyFollowsHead() -> Bool {
     guard course.isAwaited else { return true }
     cut(.fail(.brokenAnswer(subject, "its body begins before the end of its header fields")))
@@ -136,7 +121,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
 
   // MARK: The next step
 
-  /// Follows a redirect, or returns the reason not to; `nil` if the answer is not a redirect.
+  /// `nil` if the answer is not a redirect.
   mutating func redirect(by head: ResponseHead) -> Redirect? {
     switch chain.step(after: head) {
     case nil:
@@ -158,27 +143,25 @@ struct AnswerReceiver<Next: AnswerSequel> {
     decide(.again)
   }
 
-  /// Records that the body is used, so that its end decides.
   mutating func usesBody() { course.usesBody() }
 
-  /// Decides the next step. The rest of the answer is not needed.
+  /// Decides the next step before the end of the answer, which is not needed.
   mutating func decide(_ next: Next) {
-    // libcurl reads the body of a challenge to its end before it repeats the request. An answer to HEAD announces the
-    // length of a body that does not follow.
+    // libcurl reads the body of a challenge to the end before it repeats the request. An answer to HEAD announces the
+    // length of a body that does not come.
     let patience = head?.isChallenge ?? false ? terms.challengePatience : nil
     course.decide(
       next, now: TransferLoop.now(), length: terms.isHead ? nil : head?.announcedLength,
       patience: patience ?? AnswerPatience.moment)
   }
 
-  /// Decides the next step, and ends the answer at once.
   mutating func cut(_ next: Next) { course.cut(next) }
 
   /// Skips bytes of a body that is not needed.
   mutating func passOver(_ count: Int) -> BodyVerdict { course.passOver(count) ? .taken : .abort }
 
   /// Returns the action at `now` if the next step is decided; otherwise `nil`. Waits for the rest of a body only as
-  /// long as saving the connection is worth.
+  /// long as that is cheaper than a new connection.
   mutating func patience(now: Double) -> TickVerdict? {
     guard !course.isOpen else { return nil }
     return course.hasWaited(until: now) ? .abort : TickVerdict.none
@@ -189,14 +172,13 @@ struct AnswerReceiver<Next: AnswerSequel> {
   /// Whether the request ended because the loop is stopping.
   func isStopped(by error: CurlError?) -> Bool { error?.code == .abortedByCallback && course.goesOn }
 
-  /// Makes the next request. Nothing is decided while it is delayed.
+  /// Makes the next request. Decides nothing while the request is delayed.
   mutating func askAgain() -> NextStep {
     guard delay > 0 else { return .again }
     defer { (course, delay) = (AnswerCourse(), 0) }
     return .againAfter(delay)
   }
 
-  /// Returns the failure that corresponds to an error of libcurl.
   func failure(of error: CurlError, _ info: TransferInfo) -> Failure {
     if !info.wasGivenUp, [.http2, .http2Stream].contains(error.code) {
       return overHTTP1(error.failure(subject, info: info))
@@ -212,7 +194,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
         source?.failure(error, subject, info: info) ?? told(error.failure(subject, info: info)), error, info)
   }
 
-  /// Adds to a failure why the server cannot be reached. Nothing is known of a server behind a proxy.
+  /// Adds to a failure why the server cannot be reached. Behind a proxy, nothing is known of the server.
   private func withObstacle(_ failure: Failure, _ error: CurlError, _ info: TransferInfo) -> Failure {
     guard failure.recovery == .retry, proxy == nil, let obstacle = error.obstacle(info) else { return failure }
     var failure = failure
@@ -231,7 +213,7 @@ struct AnswerReceiver<Next: AnswerSequel> {
     return failure
   }
 
-  /// Returns a failure with the proxy's user, if the proxy rejected the password.
+  /// Adds the proxy's user to a failure, if the proxy rejected the password.
   func told(_ failure: Failure) -> Failure {
     guard failure.httpStatus == 407 else { return failure }
     let credentials =

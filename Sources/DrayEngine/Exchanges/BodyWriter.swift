@@ -3,13 +3,12 @@
 internal import Curl
 internal import DrayCore
 
-/// Writes body bytes to the storage of a part. Confined to the loop's thread. While bytes arrive, it allocates only
-/// buffers for bytes that wait to be hashed.
+/// Writes body bytes to the storage of a part. Confined to the loop's thread. While bytes arrive, memory is allocated
+/// only for bytes that wait to be hashed.
 final class BodyWriter {
-  /// The result of taking bytes.
   enum Result {
     case taken
-    /// All expected bytes have arrived, and some of these lie beyond.
+    /// All expected bytes have arrived; some of these lie beyond the end.
     case excess
     /// Some of these bytes lie beyond the range that the answer announced.
     case overrun
@@ -18,12 +17,12 @@ final class BodyWriter {
     case failed(Failure)
   }
 
-  /// The bytes after which write-back starts, so that the final sync has little to do.
+  /// Bytes after which write-back starts, so that the final sync has little to do.
   static let writeBackStep: Int64 = 8 << 20
-  /// The bytes to reserve ahead: enough to keep a file contiguous, and a limit to the cost of a false length.
+  /// The bytes to reserve ahead: enough to keep a file contiguous, but not so many that a false length costs much.
   static let reserveStep: Int64 = 1 << 30
-  /// The least length of files that do not stay in memory. They would evict more useful pages, and fresh memory for
-  /// them costs more than the rest of the transfer (Benchmarks/).
+  /// The least length of files that do not stay in memory. In memory, such files would evict more useful pages, and
+  /// fresh memory for them costs more than the rest of the transfer (Benchmarks/).
   static let uncachedLeast: Int64 = 128 << 20
   /// Whether a file of this length uses large buffers and does not stay in memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
@@ -33,9 +32,9 @@ final class BodyWriter {
   static let reserveLeast: Int64 = 1 << 20
 
   let part: any PartStorage
-  /// The entrance of the part, if bytes may have to wait.
+  /// `nil` if bytes never have to wait.
   private let receiver: (any PartBackpressure)?
-  /// The position of the first byte of the answer.
+  /// Where the answer begins.
   private let origin: Int64
   /// The position of the first written byte, after the compared ones.
   let start: Int64
@@ -43,23 +42,20 @@ final class BodyWriter {
   private(set) var position: Int64
   /// The known end of the body. Bytes beyond it are not taken.
   private(set) var until: Int64?
-  /// The announced end of the answer, if it is a part.
   private let span: Int64?
   private let total: Int64?
   private var comparing: Int64
   private var buffer: GatherBuffer
-  /// The buffer to return to the pool at the end, of the original size.
+  /// The buffer to return to the pool at the end, with its original size.
   private var pooled: GatherBuffer
   private var isUncached: Bool
-  /// Hashes the written bytes.
   private var follower: DigestFollower?
-  /// The time at which bytes were first seen waiting.
+  /// When bytes were first seen waiting.
   private var waitingSince: Double?
   private var writtenBack: Int64
   private var reserved: Int64
-  /// The flushed but unreported bytes with their checksums, split at block boundaries.
+  /// The flushed but unreported bytes with their checksums. Split at block boundaries..
   private var unreported: [BlockSums.Extent] = []
-  /// The number of bytes beyond the expected end in the last delivery.
   private var surplusCount = 0
 
   init(
@@ -82,7 +78,6 @@ final class BodyWriter {
     reserved = position
   }
 
-  /// The end of the written bytes.
   var flushed: Int64 { position - Int64(buffer.count) }
 
   /// The written bytes of this answer.
@@ -91,10 +86,10 @@ final class BodyWriter {
   /// Whether all expected bytes have arrived, if the head announced an end.
   var isDone: Bool { until == position }
 
-  /// Whether all announced bytes of a part have arrived, including bytes that other connections fetch.
+  /// Whether all announced bytes of a part have arrived, even if other connections fetch some of them.
   var hasSpan: Bool { span == position }
 
-  /// The number of bytes that its connection gave, including those that were compared.
+  /// The bytes of its connection, including compared ones.
   var given: Int64 { position - origin }
 
   /// Whether its connection continued kept bytes and brought enough new ones.
@@ -103,10 +98,9 @@ final class BodyWriter {
   /// Whether it continued kept bytes that agreed, and was worth its request.
   var isFlowing: Bool { start > origin && isProgress }
 
-  /// Whether part of the overlap is still to be compared.
   var isComparing: Bool { comparing > 0 }
 
-  /// Whether the part has room for the next `count` bytes. Otherwise the connection waits.
+  /// Whether the part has room for the next `count` bytes. If not, the connection waits.
   func hasRoom(for count: Int) -> Bool {
     guard let receiver else { return true }
     let new = Int64(count) - comparing
@@ -116,13 +110,12 @@ final class BodyWriter {
     return end <= start || receiver.admits(Int(end - start), at: start)
   }
 
-  /// The verdict on bytes without room: they come again in a moment.
+  /// The verdict on bytes without room, which come again in a moment.
   static var waitForRoom: BodyVerdict { .pause(until: TransferLoop.now() + 0.01) }
 
-  /// Passes written bytes to this hasher from now on.
   func hand(to follower: DigestFollower?) { self.follower = follower }
 
-  /// Changes the end to `upper`, after the rest was given to another connection or taken back.
+  /// Called after the rest was given to another connection, or taken back.
   func bound(to upper: Int64) { until = max(position, upper) }
 
   /// Passes on the bytes flushed since the last call.
@@ -137,7 +130,6 @@ final class BodyWriter {
     UnsafeRawBufferPointer(rebasing: bytes.suffix(surplusCount))
   }
 
-  /// Receives bytes of the body.
   func take(_ bytes: UnsafeRawBufferPointer) -> Result {
     var rest = bytes
     if comparing > 0 {
@@ -175,7 +167,6 @@ final class BodyWriter {
     if now - since >= BodyWriter.patience { try flush() }
   }
 
-  /// Writes the gathered bytes.
   func flush() throws(Failure) {
     waitingSince = nil
     guard buffer.count > 0 else { return }
@@ -200,7 +191,7 @@ final class BodyWriter {
       buffer.clear()
     }
     guard wasCached else { return buffer.unlimit() }
-    // The storage cannot write uncached.
+    // The storage has no uncached writes.
     if !stays { isUncached = false }
     if isUncached {
       buffer.limit(to: GatherBufferPool.bufferSize)
@@ -214,7 +205,7 @@ final class BodyWriter {
     }
   }
 
-  /// Returns the buffer for the pool. The writer must not be used after this.
+  /// The writer must not be used after this.
   func surrender() -> GatherBuffer { pooled }
 
   /// Computes the checksums of written bytes while they are in the processor's cache.

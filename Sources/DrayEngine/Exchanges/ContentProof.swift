@@ -2,13 +2,13 @@
 
 internal import DrayCore
 
-/// Checks a part of a file against the digest in its own answer. The loop's thread computes it, because the result is
-/// needed before the next request, and hardly any server sends such a digest. Without one it costs nothing.
+/// Checks a part of a file against the digest in its own answer. Computed on the loop's thread, because the next
+/// request needs the result, and hardly any server sends such a digest. Without a digest there is no cost.
 struct ContentProof {
   private let expected: SourcedDigest
   private var digest: RunningDigest
 
-  /// Fails if the answer has no such digest, or is not a part.
+  /// `nil` if the answer has no such digest, or is not a part.
   /// - Parameter whole: The known digests of the whole file.
   init?(_ head: ResponseHead, knowing whole: [SourcedDigest]) {
     guard let expected = head.contentDigest(knowing: whole) else { return nil }
@@ -16,7 +16,7 @@ struct ContentProof {
     digest = RunningDigest([expected.digest.algorithm])
   }
 
-  /// Adds content of the answer, in order.
+  /// In order.
   mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
 
   /// The contradiction between the content and the digest, as a clause; `nil` if they match.

@@ -3,14 +3,12 @@
 internal import Curl
 internal import DrayCore
 
-/// The common properties of a transfer's requests.
 struct ExchangeTerms {
   var transport: TransportMemory
   /// Settings by patterns of hosts.
   var hosts: HostRules
-  /// The initial cookies, lines in Netscape's format; `nil` sends none and keeps none.
+  /// Initial cookies, as lines in Netscape's format; `nil` sends none and keeps none.
   var cookies: [String]?
-  /// The rate limits.
   var limiters: [RateLimiter] = []
   /// Whether pages that refresh to another URL count as redirects.
   var followsPages = false
@@ -20,7 +18,6 @@ struct ExchangeTerms {
 
 /// Consecutive requests over one easy handle. Confined to the loop's thread.
 struct Exchange<Next: AnswerSequel> {
-  /// Receives the answers.
   var receiver: AnswerReceiver<Next>
   let pace: Pace
   private(set) weak var handle: EasyHandle?
@@ -31,13 +28,12 @@ struct Exchange<Next: AnswerSequel> {
   private let pacer: RequestPacer
   /// The next request's place in the line of its server.
   private var turn: RequestPacer.Turn?
-  /// The start of the next request, as far as it is known.
+  /// The start of the next request, as far as known.
   private var startsAt = 0.0
   private var stall: StallDetector
-  /// Whether a request stalled.
   private(set) var hasStalled = false
   private var cookies: TransferCookies
-  /// The number of received and sent bytes, for the stall detector.
+  /// Received and sent bytes, for the stall detector.
   private var bytesSeen: Int64 = 0
   private var arrivals = ArrivalCounter()
 
@@ -52,16 +48,15 @@ struct Exchange<Next: AnswerSequel> {
     paced = mayBePaced ? request : nil
   }
 
-  /// The current URL.
   var url: RequestURL { receiver.url }
 
-  /// The cookies of the transfer; `nil` if there are none to keep.
+  /// `nil` if there are none to keep.
   var cookieReport: CookieReport? { cookies.report(from: handle) }
 
   // MARK: The request
 
-  /// Returns the time at which the next request may start, or the time to ask again. Nothing of an earlier answer is left
-  /// while the request waits.
+  /// Returns the time at which the next request may start, or at which to ask again. Releases the results of the
+  /// earlier answer before the wait.
   mutating func startTime(now: Double) -> Double {
     guard let paced else { return 0 }
     if turn?.origin != url.origin {
@@ -73,7 +68,6 @@ struct Exchange<Next: AnswerSequel> {
     return startsAt
   }
 
-  /// Begins the next request.
   /// - Parameter handle: The handle; `nil` if libcurl does not make the request.
   mutating func begin(on handle: EasyHandle? = nil) {
     if let handle { self.handle = handle }
@@ -82,15 +76,13 @@ struct Exchange<Next: AnswerSequel> {
     stall.reset()
   }
 
-  /// Returns a request adapted to the current URL.
   func adapted(_ request: TransferRequest) -> TransferRequest {
     var request = hosts.request(request, at: url)
     request.httpVersion = receiver.version(request.httpVersion)
     return request
   }
 
-  /// Sets the options of the handle.
-  /// - Returns: The server, unless it uses HTTP.
+  /// Returns the server, unless it uses HTTP.
   @discardableResult
   mutating func prepare(
     _ request: TransferRequest, asking ask: Ask, on handle: EasyHandle
@@ -106,27 +98,24 @@ struct Exchange<Next: AnswerSequel> {
     return nil
   }
 
-  /// Continues a request that was made without it.
+  /// Continues a request that was made without this exchange.
   /// - Parameter cookies: The cookies of the request.
   mutating func takeOver(_ cookies: TransferCookies) { self.cookies = cookies }
 
   // MARK: The answer
 
-  /// Reads a line of a head or of trailers.
   mutating func receive(_ line: UnsafeRawBufferPointer) -> AnswerReceiver<Next>.Event {
     note(line.count)
     return receiver.receive(line)
   }
 
-  /// Counts bytes of a body.
   mutating func note(_ count: Int) { bytesSeen += Int64(count) }
 
   // MARK: Waiting
 
-  /// Records that this side holds bytes back, which is not a stall.
+  /// This side holds bytes back, which is not a stall.
   mutating func rests() { stall.reset() }
 
-  /// Checks for a stall.
   /// - Parameter start: The time of the request, if it is delayed.
   mutating func tick(now: Double, from start: Double = 0) -> TickVerdict {
     if pace.mustAskAgain(now: now) {
@@ -142,7 +131,7 @@ struct Exchange<Next: AnswerSequel> {
     return stall.isStalled(bytes: bytesSeen, now: now) ? stalls() : .none
   }
 
-  /// Fails the request, because its server sends too little.
+  /// The server sends too little.
   mutating func stalls() -> TickVerdict {
     hasStalled = true
     handle?.giveUpConnection(stalledFor: stall.window)

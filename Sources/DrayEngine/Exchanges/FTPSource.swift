@@ -9,7 +9,7 @@ final class FTPSource: ServerSource {
   private weak var handle: EasyHandle?
   private var replies = FTPReplies()
 
-  /// FTP's anonymous user is libcurl's default.
+  /// libcurl's default is FTP's anonymous user.
   var defaultUser: String? { nil }
 
   init(_ scheme: Scheme, handle: EasyHandle) {
@@ -17,7 +17,7 @@ final class FTPSource: ServerSource {
     self.handle = handle
   }
 
-  /// libcurl would trust the server's length and position. So both are requested here, and the end of the data
+  /// Requests length and position by separate commands, because libcurl would trust the server's. The end of the data
   /// connection decides the length.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError) {
     if request.body == nil {
@@ -26,7 +26,7 @@ final class FTPSource: ServerSource {
       let size = Array("*SIZE ".utf8) + url.fileNameBytes
       try handle.setCommands(ask.lower > 0 ? [size, Array("REST \(ask.lower)".utf8)] : [size])
     }
-    // ftps always has TLS.
+    // With ftps, TLS is always used.
     guard scheme == .ftp, let tls = request.schemes?.tls else { return }
     try handle.set(.useTLS, tls == .required ? TLSUse.required : TLSUse.wanted)
   }
@@ -40,7 +40,7 @@ final class FTPSource: ServerSource {
 
   var servesRest: Bool { replies.acceptsRest }
 
-  /// FTP gives all facts without sending the file. The received bytes are libcurl's text of the replies.
+  /// FTP gives all facts without sending the file. The bytes that libcurl delivers are the text of the replies.
   var sendsFileWhenProbed: Bool { false }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { replies.take(line) }

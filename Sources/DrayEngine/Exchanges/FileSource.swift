@@ -3,30 +3,27 @@
 internal import Curl
 internal import DrayCore
 
-/// The source of a file without an HTTP head.
 protocol FileSource: AnyObject {
-  /// Its scheme.
   var scheme: Scheme { get }
-  /// Its facts, once they are known.
+  /// Known with the first byte at the latest.
   var facts: SourceFacts { get }
-  /// Whether only the end of the transfer shows the length of the file. The length in ``facts`` is the server's and may
-  /// be wrong.
+  /// Whether the length of the file is certain only at the end of the transfer. The length in ``facts`` is the
+  /// server's, and may be wrong.
   var showsLengthAtEnd: Bool { get }
-  /// Whether it can be fetched from a position, as far as is known.
+  /// Whether the source serves the file from a position, as far as known.
   var servesRest: Bool { get }
-  /// Whether the answer to a probe has bytes of the file, so that the first one proves that it exists.
+  /// Whether a probe's answer has bytes of the file. Its first byte then proves that the file exists.
   var sendsFileWhenProbed: Bool { get }
-  /// Reads a reply of the server; `false` if there are too many.
+  /// `false` if there are too many.
   func take(_ line: UnsafeRawBufferPointer) -> Bool
-  /// Returns the failure for an error of libcurl, based on the server's replies.
+  /// Based on the server's replies.
   func failure(_ error: CurlError, _ subject: String, info: TransferInfo) -> Failure
 }
 
-/// A file that libcurl transfers from a server without HTTP.
+/// libcurl transfers the file.
 protocol ServerSource: FileSource {
-  /// The user of a request without one; `nil` leaves it to libcurl.
+  /// The user of a request without one; `nil` leaves the user to libcurl.
   var defaultUser: String? { get }
-  /// Sets the options of this protocol.
   func apply(_ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle) throws(CurlError)
 }
 
@@ -35,7 +32,7 @@ extension FileSource {
 }
 
 extension ServerSource {
-  /// Sets up a new handle for a request to `url`.
+  /// The handle is new.
   func prepare(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -45,7 +42,7 @@ extension ServerSource {
 }
 
 extension Scheme {
-  /// Returns the server of a request by this scheme; `nil` for HTTP, and for requests without a server.
+  /// `nil` for HTTP, and for requests without a server.
   func server(asked: Ask, handle: EasyHandle) -> (any ServerSource)? {
     switch transport {
     case .http, .disk: nil

@@ -7,15 +7,15 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 
-/// A file on an SFTP server. libcurl reports its length with the first byte.
+/// libcurl reports the length with the first byte.
 final class SFTPSource: ServerSource {
   let scheme: Scheme
   private let asked: Ask
   private weak var handle: EasyHandle?
-  /// The accepted host keys. libcurl reads them when it connects.
+  /// The accepted host keys. libcurl reads the file when it connects.
   private var known: KnownHostsFile?
 
-  /// The default user of ssh(1).
+  /// As ssh(1) does.
   var defaultUser: String? { System.passwordDatabaseUser() }
 
   init(_ scheme: Scheme, asked: Ask, handle: EasyHandle) {
@@ -38,14 +38,14 @@ final class SFTPSource: ServerSource {
     if let password = request.authentication?.clientKeyPassword { try handle.set(.privateKeyPassword, password) }
   }
 
-  /// libcurl reports the remaining length, and none for an empty file.
+  /// libcurl reports the number of remaining bytes, and reports nothing for an empty file.
   var facts: SourceFacts {
     SourceFacts(size: handle?.expectedLength.map { $0 + asked.lower }, modified: handle?.fileTime)
   }
 
   var servesRest: Bool { true }
 
-  /// A probe requests the file, and stops at the first byte.
+  /// A probe requests the file, and stops at its first byte.
   var sendsFileWhenProbed: Bool { true }
 
   func take(_ line: UnsafeRawBufferPointer) -> Bool { true }
@@ -57,14 +57,14 @@ final class SFTPSource: ServerSource {
 
 /// The known_hosts lines of one server, in an in-memory file that libssh2 can read.
 private final class KnownHostsFile {
-  /// The maximum size of a known_hosts file in bytes.
+  /// In bytes.
   private static let longest = 16 << 20
 
   private let descriptor: Int32
-  /// A path that opens it while this object lives.
+  /// Leads to the file while this object lives.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
-  /// - Returns: `nil` if the user has no such file, or there is no memory: then no host is known.
+  /// `nil` if the user has no such file, or there is no memory: then no host is known.
   init?(_ file: String?, for url: RequestURL) {
     guard let file, let source = try? System.open(file, O_RDONLY | O_NONBLOCK) else { return nil }
     defer { System.close(source) }
@@ -81,15 +81,14 @@ private final class KnownHostsFile {
   deinit { System.close(descriptor) }
 }
 
-/// The user's own files for SSH.
 enum SSHFiles {
-  /// Returns the path of a file in `~/.ssh`; `nil` without a home directory.
+  /// `nil` without a home directory.
   static func path(_ name: String) -> String? {
     let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (home ?? System.passwordDatabaseHome()).map { "\($0)/.ssh/\(name)" }
   }
 
-  /// The first key that ssh(1) would try.
+  /// The first one that ssh(1) would try.
   static var usualKey: String? {
     ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { access($0, R_OK) == 0 }
   }

@@ -1,10 +1,10 @@
-// Compares samples: requests their places one after another over one connection.
+// Requests samples one after another over one connection, and compares them.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// Requests samples, and compares them with a file on disk. Confined to the loop's thread.
+/// Confined to the loop's thread.
 struct SampleComparison {
   /// The next step, decided by the head or the body of the current answer.
   enum Next: AnswerSequel {
@@ -15,7 +15,6 @@ struct SampleComparison {
     static func fail(_ failure: Failure) -> Self { .end(.failed(failure)) }
   }
 
-  /// The action after the end of a request.
   enum Step {
     case next(NextStep)
     case ended(SampleEnd)
@@ -25,9 +24,8 @@ struct SampleComparison {
   var exchange: Exchange<Next>
   /// The ranges to request. Adjacent places are one range.
   private var wanted: [Segment]
-  /// The known facts about the server's version.
+  /// `nil` until an answer has them.
   private(set) var report: SampleReport?
-  /// Whether the server has served parts of the version.
   private(set) var isServed = false
   private var refusesIfRange: Bool
   private var bytes: [UInt8] = []
@@ -117,7 +115,7 @@ struct SampleComparison {
     }
   }
 
-  /// Returns the end of the comparison if the answering URL is not allowed.
+  /// The end of the comparison if the answering URL is not allowed.
   private func objection(_ known: SampleReport) -> SampleEnd? {
     guard !task.digestIsKnown else { return nil }
     switch task.answering {
@@ -133,7 +131,7 @@ struct SampleComparison {
 
   // MARK: The body
 
-  /// Returns the verdict on bytes without a head, or bytes that are not needed; `nil` takes them.
+  /// Returns the verdict on bytes that have no head or are not needed; `nil` for bytes to take.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
     guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
       return exchange.receiver.passOver(body.count)
@@ -176,7 +174,6 @@ struct SampleComparison {
     return .ended(.compared(report))
   }
 
-  /// Compares the received bytes with the file on disk, place by place.
   private mutating func compare() throws(Failure) {
     for place in task.places where segment.contains(place.lowerBound) {
       let lower = Int(place.lowerBound - segment.lowerBound)

@@ -4,7 +4,7 @@ internal import DrayCore
 internal import Posix
 internal import Synchronization
 
-/// The content of an object. Reading fails once the object has changed.
+/// Reading fails once the object has changed.
 final class ObjectBytes: StoredBytes {
   /// The number of bytes per request.
   private static let step: Int64 = 8 << 20
@@ -12,7 +12,6 @@ final class ObjectBytes: StoredBytes {
   private let key: String
   private let facts: ObjectFacts
   private let client: ObjectClient
-  /// The last piece that was read.
   private let piece = Mutex<(lower: Int64, bytes: [UInt8])>((0, []))
 
   init(_ key: String, _ facts: ObjectFacts, _ client: ObjectClient) {
@@ -46,7 +45,7 @@ final class ObjectBytes: StoredBytes {
     return count
   }
 
-  /// Copies bytes of the last piece; `nil` if it does not have the byte at `position`.
+  /// Copies bytes of the last piece; `nil` if that piece does not have the byte at `position`.
   private func copy(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) -> Int? {
     piece.withLock { piece in
       let offset = Int(clamping: position - piece.lower)
@@ -57,7 +56,6 @@ final class ObjectBytes: StoredBytes {
     }
   }
 
-  /// Returns the digests of the whole object.
   func digests(
     _ algorithms: [DigestAlgorithm], isStopped: @Sendable () -> Bool = { false }
   ) async throws(Failure) -> [DigestValue] {
@@ -69,7 +67,6 @@ final class ObjectBytes: StoredBytes {
     return digest.values
   }
 
-  /// Whether the object has these bytes.
   func holds(_ body: CallBody) async throws(Failure) -> Bool {
     guard facts.size == Int64(body.count) else { return false }
     var (position, isEqual) = (0, true)
@@ -84,7 +81,7 @@ final class ObjectBytes: StoredBytes {
     return isEqual
   }
 
-  /// Whether the object has bytes with these checksums, or else with this digest; `false` without proof.
+  /// Compares checksums, or without any the digest; `false` without both.
   func holds(_ sums: BlockSums?, _ digest: DigestValue?) async throws(Failure) -> Bool {
     guard let sums, sums.covered.isWhole(facts.size) else {
       guard let digest else { return false }
@@ -107,8 +104,7 @@ final class ObjectBytes: StoredBytes {
     return isEqual
   }
 
-  /// Passes on all bytes in order, until `body` returns `false`. Requests the next piece while `body` has the previous
-  /// one.
+  /// Until `body` returns `false`. The next piece is requested while `body` has the previous one.
   private func read(
     isStopped: @Sendable () -> Bool = { false }, _ body: (UnsafeRawBufferPointer) -> Bool
   ) async throws(Failure) {

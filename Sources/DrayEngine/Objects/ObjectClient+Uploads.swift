@@ -4,7 +4,7 @@ internal import Crypto
 public import DrayCore
 
 extension ObjectClient {
-  /// Begins an upload. Finds out which checksum the server keeps.
+  /// Also finds out which checksum the server keeps.
   func begin(
     _ key: String, _ description: ObjectDescription, plan: UploadPlan, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool
@@ -32,15 +32,12 @@ extension ObjectClient {
     }
   }
 
-  /// Whether a server may have refused a request because of its checksum.
   static func mayMeanChecksum(_ error: ObjectError) -> Bool {
     guard case .refused(let refusal) = error else { return false }
     return refusal.meaning == .notImplemented
       || refusal.status == 400 && ["", "InvalidRequest", "InvalidArgument"].contains(refusal.code)
   }
 
-  /// Uploads a part.
-  /// - Returns: The part as the server confirmed it.
   func upload(
     _ buffer: PartBuffer, _ number: Int, of upload: ObjectUpload, pass: WriteFence.Pass? = nil,
     isStopped: @escaping @Sendable () -> Bool
@@ -63,8 +60,8 @@ extension ObjectClient {
       number: number, size: Int64(buffer.count), etag: etag, checksum: echo)
   }
 
-  /// Whether an ETag fits a body. A tag that looks like an MD5 must be the body's MD5, unless the server encrypts with
-  /// a key of the key management service.
+  /// An ETag that looks like an MD5 must be the body's MD5, unless the server encrypts with a key of the key management
+  /// service.
   private static func fits(_ body: CallBody, _ etag: String, _ head: ResponseHead) -> Bool {
     let isEncrypted = head.first("x-amz-server-side-encryption")?.hasPrefix("aws:kms") ?? false
     guard !isEncrypted, let stated = ObjectTag.md5(etag) else { return true }
@@ -75,7 +72,7 @@ extension ObjectClient {
     }
   }
 
-  /// Returns the fields with which a server checks a body, and the checksum in base64.
+  /// The fields with which a server checks a body, and the checksum in base64.
   static func check(_ body: CallBody, _ algorithm: DigestAlgorithm?) -> ([HeaderField], String) {
     body.withBytes { bytes in
       if let algorithm, let name = S3Checksum.field(algorithm) {
@@ -91,12 +88,11 @@ extension ObjectClient {
     }
   }
 
-  /// Returns the confirmed parts of an upload.
   public func parts(_ upload: ObjectUpload) async throws(Failure) -> [ObjectUpload.Part]? {
     do throws(ObjectError) { return try await listed(upload) } catch { throw failure(error, upload.key) }
   }
 
-  /// Returns the confirmed parts of an upload; `nil` if the server does not have it.
+  /// `nil` if the server does not have the upload.
   func listed(_ upload: ObjectUpload) async throws(ObjectError) -> [ObjectUpload.Part]? {
     var (parts, marker): ([ObjectUpload.Part], Int?) = ([], nil)
     do throws(ObjectError) {
@@ -117,7 +113,7 @@ extension ObjectClient {
     return parts
   }
 
-  /// Completes an upload: the server joins the parts into the object. Does not repeat the request.
+  /// The server joins the parts into the object. The request is not repeated.
   /// - Returns: The ETag of the object.
   func complete(
     _ upload: ObjectUpload, whole: String?, _ condition: S3Condition, pass: WriteFence.Pass? = nil
@@ -129,12 +125,12 @@ extension ObjectClient {
     return ObjectTag.bare(etag)
   }
 
-  /// Discards an upload. One that does not exist is not an error.
+  /// A missing upload is not an error.
   public func abort(_ key: String, upload id: String) async throws(Failure) {
     try await abort(key, upload: id, pass: nil)
   }
 
-  /// Discards an upload, as a part of work that may have begun earlier.
+  /// As part of work that may have begun earlier.
   func abort(_ key: String, upload id: String, pass: WriteFence.Pass?) async throws(Failure) {
     let pass = pass ?? tools.fence?.pass
     do throws(ObjectError) {
@@ -152,13 +148,14 @@ extension ObjectClient {
           .status, path(key), "the server still has the upload after it was discarded",
           advice: "\(.clean) tries it again", recovery: .keep))
     } catch {
-      // Neither a missing bucket nor a 404 of something else says that the upload is over: it may be at another server.
+      // A missing bucket, or a 404 for another reason, does not mean that the upload is over: the upload may be at
+      // another server.
       if case .refused(let refusal) = error, refusal.endsUpload { return }
       throw failure(error, key)
     }
   }
 
-  /// Returns the unfinished uploads of keys with a prefix, begun by any program.
+  /// The unfinished uploads of keys with a prefix, begun by any program.
   public func uploads(prefix: String) async throws(Failure) -> [ListedUpload] {
     var (all, marker): ([ListedUpload], (key: String, id: String)?) = ([], nil)
     do throws(ObjectError) {
@@ -179,7 +176,7 @@ extension ObjectClient {
     return all
   }
 
-  /// The maximum number of uploads in a list (P13).
+  /// In a list (P13).
   private static let mostUploads = 100_000
 
   func unreadable(_ key: String, _ what: String) -> Failure {

@@ -5,17 +5,15 @@ public import DrayCore
 internal import Synchronization
 internal import Threads
 
-/// An error of a request to a bucket.
 enum ObjectError: Error {
   case refused(S3Refusal)
-  /// No answer came. The request may have been carried out.
+  /// No answer came. The server may have carried out the request.
   case lost(Failure)
   case other(Failure)
 
-  /// The meaning of the server's answer; `nil` if there is no answer.
+  /// `nil` if there is no answer.
   var meaning: S3Refusal.Meaning? { if case .refused(let refusal) = self { refusal.meaning } else { nil } }
 
-  /// Whether it is unknown whether the request was carried out.
   var isUndecided: Bool {
     switch self {
     case .lost: true
@@ -25,45 +23,41 @@ enum ObjectError: Error {
   }
 }
 
-/// The requests to one bucket.
 public final class ObjectClient: Sendable {
   private struct State {
     var access: ObjectAccess?
     /// When the keys were read.
     var readAt = -Double.infinity
-    /// The seconds by which the server's clock is ahead, once it has refused this machine's.
+    /// In seconds that the server's clock is ahead; known once the server has refused this machine's.
     var skew: Int64?
-    /// The checksums to try, best first. An empty list means that the server knows none.
+    /// The checksums to try, best first. Empty if the server knows none.
     var checksums = S3Checksum.preferred
-    /// Whether the first of them is known to be checked.
+    /// Whether the server is known to check the first of ``checksums``.
     var isChecked = false
-    /// Whether the server honours conditions of requests that write; `nil` if it is not known.
+    /// Whether the server honours conditions of requests that write; `nil` if unknown.
     var honoursConditions: Bool?
-    /// The number of small objects that were made while it was not known.
+    /// The number of small objects that were created while that was unknown.
     var made = 0
   }
 
-  /// The name of the bucket.
   public let bucket: String
   let tools: ObjectTools
-  /// The access that the job names.
   private let given: ObjectAccess?
   private let state: Shared
-  /// Whether the work that needs the requests has been stopped. A failed request is then not repeated.
+  /// Whether the run has been stopped. Failed requests are then not repeated.
   let isEnding: @Sendable () -> Bool
 
-  /// The state that the clients of one bucket share.
   private final class Shared: Sendable {
     private let state = Mutex(State())
 
     func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
   }
 
-  /// The greatest size of an answer with a list.
+  /// The maximum size of an answer with a list.
   private static let longestList = 32 << 20
 
   /// Creates a client.
-  /// - Parameter access: The server and the keys; `nil` for those of the environment.
+  /// - Parameter access: The server and the keys; `nil` for the environment's.
   public init(bucket: String, _ access: ObjectAccess?, _ tools: ObjectTools) {
     (self.bucket, given, self.tools) = (bucket, access, tools)
     (state, isEnding) = (Shared(), { false })
@@ -74,12 +68,12 @@ public final class ObjectClient: Sendable {
     self.isEnding = isEnding
   }
 
-  /// Returns this client for a run that can be stopped.
+  /// The client for a run that can be stopped.
   func ending(when isEnding: @escaping @Sendable () -> Bool) -> ObjectClient {
     ObjectClient(self, isEnding: isEnding)
   }
 
-  /// The server and the region; `nil` before the first request if they are those of the environment.
+  /// `nil` before the first request if the access is the environment's.
   var signature: AWSSignature? { state.withLock { $0.access?.signature } ?? given?.signature }
 
   /// Returns the server (``DrayCore/AWSSignature/server``). Reads files.
@@ -87,10 +81,8 @@ public final class ObjectClient: Sendable {
     do throws(ObjectError) { return try current().signature.server } catch { throw failure(error, "") }
   }
 
-  /// The URL of an object for people.
   public func path(_ key: String) -> String { "\(ObjectPlace.start)\(bucket)/\(key)" }
 
-  /// Returns the failure of the job.
   func failure(_ error: ObjectError, _ key: String) -> Failure {
     switch error {
     case .refused(let refusal):
@@ -106,10 +98,10 @@ public final class ObjectClient: Sendable {
 
   // MARK: Checksums
 
-  /// The checksum to send; `nil` if the server knows none.
+  /// `nil` if the server knows none.
   var checksum: DigestAlgorithm? { state.withLock { $0.checksums.first } }
 
-  /// Records that the server refuses a checksum.
+  /// The server refuses this checksum.
   func drop(_ checksum: DigestAlgorithm) {
     state.withLock { state in
       state.checksums.removeAll { $0 == checksum }
@@ -117,7 +109,7 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Records whether an answer repeats the checksum of its request. A server that never does so checks none.
+  /// Records whether an answer repeats the checksum of its request. A server that never repeats one checks none.
   func note(_ checksum: DigestAlgorithm, isRepeated: Bool) {
     state.withLock { state in
       guard state.checksums.first == checksum, !state.isChecked else { return }
@@ -127,15 +119,15 @@ public final class ObjectClient: Sendable {
 
   // MARK: Conditions
 
-  /// Whether the server honours conditions of requests that write; `nil` if it is not known. Amazon's does.
+  /// Whether the server honours conditions of requests that write; `nil` if unknown. Amazon's server does.
   var honoursConditions: Bool? {
     state.withLock { $0.honoursConditions ?? ($0.access.map { $0.signature.endpoint == nil } == true ? true : nil) }
   }
 
   func noteConditions(honoured: Bool) { state.withLock { $0.honoursConditions = honoured } }
 
-  /// Whether to find out now whether the server honours conditions: once, with the second small object. A single object
-  /// is looked at before in as many requests.
+  /// Whether to find out now whether the server honours conditions: once, with the second small object. For a single
+  /// object that would save no request: looking at the key costs as many.
   func mustLearnConditions() -> Bool {
     guard honoursConditions == nil else { return false }
     return state.withLock { state in
@@ -146,12 +138,12 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
-  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. A server that
-  /// accepts no connection is retried for a few seconds only.
+  /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. Tries a server that
+  /// accepts no connection for a few seconds only.
   /// - Parameters:
   ///   - repeats: Whether the request may be sent again if its answer is lost.
   ///   - patience: The seconds for which a busy server is retried; `nil` is the usual time.
-  ///   - pass: The pass of the work that writes; `nil` if it begins now.
+  ///   - pass: The pass of the work that writes; `nil` for work that begins now.
   ///   - isStopped: Whether to give up.
   func send(
     _ call: S3Call, _ body: CallBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
@@ -175,7 +167,7 @@ public final class ObjectClient: Sendable {
       var request = TransferRequest(call, bucket: bucket, access, content: hash ?? "", date: date)
       if call.joinsParts { request.stallTimeout = max(request.stallTimeout, ObjectClient.longestSilence) }
       let error: ObjectError
-      // A stale holder must not repeat a write either: the next holder may have made the object by now.
+      // A stale owner must not repeat a write either, because the next owner may have created the object by now.
       if let guarding { do throws(Failure) { try guarding() } catch { throw .other(error) } }
       let begun = SteadyClock.now()
       switch await engine.perform(
@@ -200,7 +192,7 @@ public final class ObjectClient: Sendable {
           [.busy, .damaged, .conflict].contains(meaning)
         else { throw error }
       case .failure(let lost):
-        // The fence ended it before its body was complete, so nothing was carried out.
+        // The fence ended the request before its body was complete, so the server carried out nothing.
         if lost.failure.isStoreAway { throw .other(lost.failure) }
         error = .lost(lost.failure)
         guard repeats || !lost.wasSent, lost.failure.recovery == .retry || lost.failure.kind == .network else {
@@ -217,7 +209,7 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Returns the check before a write; `nil` for a request that writes nothing.
+  /// The check before a write; `nil` for a request that writes nothing.
   private func guarding(
     _ call: S3Call, _ pass: WriteFence.Pass?
   ) -> (@Sendable () throws(Failure) -> Void)? {
@@ -225,10 +217,10 @@ public final class ObjectClient: Sendable {
     return { [path = path(call.key), pass = pass ?? fence.pass] () throws(Failure) in try fence.check(path, pass) }
   }
 
-  /// The seconds for which a server that accepts no connection is retried. The job's own retries follow.
+  /// Seconds. The job's own retries follow.
   private static let mostAway = 5.0
 
-  /// Waits, at most until the run is stopped.
+  /// Waits some seconds, or until the run is stopped.
   func rest(_ seconds: Double) async throws {
     let end = SteadyClock.now() + seconds
     while !isEnding() {
@@ -238,13 +230,13 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// The maximum number of seconds between two checks whether the run is stopped.
+  /// Seconds between two checks whether the run is stopped.
   private static let glance = 0.1
 
-  /// The maximum seconds in which a server joins the parts of an object. Amazon says that it may take minutes.
+  /// The maximum seconds in which a server joins the parts of an object. Amazon says that this may take minutes.
   private static let longestSilence: Double = 300
 
-  /// Returns the seconds before the next try.
+  /// In seconds, before the next try.
   private static func pause(_ tries: Int, _ error: ObjectError) -> Double {
     let usual = min(8, 0.1 * Double(1 << min(tries, 8))) * Double.random(in: 0.5..<1.5)
     guard case .refused(let refusal) = error, let asked = refusal.retryAfter else { return usual }
@@ -255,7 +247,6 @@ public final class ObjectClient: Sendable {
     do throws(Failure) { return try await tools.engine() } catch { throw .other(error) }
   }
 
-  /// Returns the access with keys.
   private func current() throws(ObjectError) -> ObjectAccess {
     let known = state.withLock { state in
       SteadyClock.now() - state.readAt < ObjectClient.trust ? state.access : nil
@@ -264,7 +255,7 @@ public final class ObjectClient: Sendable {
     return try read(isExpired: false)
   }
 
-  /// The seconds after which the keys of a profile are read again: other programs renew them.
+  /// The seconds after which the keys of a profile are read again, because other programs renew the keys.
   private static let trust = 60.0
 
   private func read(isExpired: Bool) throws(ObjectError) -> ObjectAccess {
@@ -277,20 +268,18 @@ public final class ObjectClient: Sendable {
     }
   }
 
-  /// Reads the keys again.
-  /// - Returns: Whether they have changed.
+  /// Returns whether the keys have changed.
   private func refresh(from old: ObjectAccess) throws(ObjectError) -> Bool {
-    // Another request may have read them already.
+    // Another request may have read the new keys already.
     if let known = state.withLock({ $0.access }), known != old { return true }
     return try read(isExpired: true) != old
   }
 
-  /// Whether the connection protects a body, so that its signature need not.
+  /// Whether the connection protects a body, so that the signature does not have to.
   private func isSecure(_ access: ObjectAccess) -> Bool {
     access.signature.endpoint?.scheme ?? "https" == "https" && !(access.signature.targetTrust?.isInsecure ?? false)
   }
 
-  /// Returns the refusal in an answer; `nil` if it is a success.
   private func refusal(_ answer: DocumentAnswer, _ call: S3Call) -> S3Refusal? {
     let isSuccess = (200..<300).contains(answer.head.status)
     // The status may be a success although the body is an error.
@@ -299,14 +288,13 @@ public final class ObjectClient: Sendable {
     return S3Refusal(answer.head, document, now: Int64(WallClock.now()))
   }
 
-  /// Returns the document in an answer.
   func document(_ answer: DocumentAnswer) -> S3Element? {
     // Servers send white space first while they work, to keep the connection open.
     let bytes = answer.bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return bytes.first == UInt8(ascii: "<") ? tools.reader(Array(bytes)) : nil
   }
 
-  /// Returns what a refusal means. The answer to a HEAD has no error code, so the clocks are compared.
+  /// The answer to a HEAD has no error code, so the clocks are compared.
   private func meaning(of refusal: S3Refusal, to call: S3Call, _ access: ObjectAccess) -> S3Refusal.Meaning {
     guard call.method == "HEAD", refusal.code.isEmpty, [400, 403].contains(refusal.status), access.credentials != nil
     else { return refusal.meaning }
@@ -315,7 +303,7 @@ public final class ObjectClient: Sendable {
     return .expired
   }
 
-  /// The seconds by which a clock may be wrong.
+  /// In seconds.
   private static let mostSkew: Int64 = 300
 
   private static func sha256(_ body: CallBody) -> String {
@@ -330,11 +318,10 @@ public final class ObjectClient: Sendable {
 extension Failure {
   private static let stopped = "the upload was stopped"
 
-  /// Returns the failure of a request that was stopped, or not begun because the run is stopped.
+  /// The failure of a request that was stopped, or not begun because the run is stopped.
   static func stopped(_ path: String) -> Failure {
     Failure(.other, path, stopped, advice: "\(.run) continues", recovery: .keep)
   }
 
-  /// Whether a request to an object store was stopped.
   package var isUploadStopped: Bool { kind == .other && reason == Failure.stopped }
 }

@@ -5,7 +5,6 @@ package import DrayCore
 internal import Threads
 
 extension ObjectDestination {
-  /// A publish that is under way.
   private struct Attempt {
     let name: String
     let key: String
@@ -13,18 +12,15 @@ extension ObjectDestination {
     let pass: WriteFence.Pass?
     let replacement: Replacement
     var condition = S3Condition.none
-    /// Whether the server refused a condition of this publish.
     var isUnguarded = false
     var notes: [String] = []
-    /// The ETag that the server gave in its answer.
     var answered: String?
     /// The ETag of an object that was recognized by its bytes.
     var recognized: String?
-    /// The object, if it was there already: an earlier request made it, and its answer was lost.
+    /// Set if the object was there already: an earlier request created it, and the answer was lost.
     var there: ObjectFacts?
   }
 
-  /// The note on a server without conditional writes.
   private static let unguarded =
     "this object store has no conditional writes: the key was checked before and after the upload, not by it"
 
@@ -59,12 +55,13 @@ extension ObjectDestination {
       throw client.failure(error, key)
     }
     guard let facts else { throw .notTheUpload(client.path(key), "it is gone") }
-    // From here on the object exists, even if it cannot be read back now.
+    // From here on the object exists, even if reading it back fails.
     part.made(facts.identity(bucket: object.bucket))
     let proved = try await prove(facts, attempt)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
-    // The upload has ended, unless an equal object was found without its answer: another program may have made it.
+    // The upload has ended, unless an equal object was found without an answer to the upload: another program may have
+    // created that object.
     if let upload = closing.upload, attempt.answered != nil {
       try? await tools.ledger.end(mark(upload, of: part.name))
     }
@@ -75,16 +72,16 @@ extension ObjectDestination {
 
   // MARK: The condition
 
-  /// Returns the condition of the request that makes the object; `nil` if the key is taken.
+  /// `nil` if the key is taken.
   private func condition(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition? {
     switch attempt.replacement {
     case .anything where attempt.closing.isLate:
       return try await whileUnproved(&attempt)
     case .anything: return S3Condition.none
     case .nothing:
-      // A server may honour conditions of a PUT, and ignore those of a request that joins parts.
+      // A server may honour conditions of a PUT, and ignore conditions of a request that joins parts.
       if client.honoursConditions == true, attempt.closing.upload == nil, !attempt.isUnguarded { return .isFree }
-      // The server may ignore the condition, or not know it.
+      // The server may not honour the condition, or may not know it.
       if let facts = try await client.head(attempt.key) {
         guard try await isThere(facts, &attempt) else { return nil }
       }
@@ -99,7 +96,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Returns the condition for an object that is proved later.
+  /// The condition for an object that is proved later.
   private func whileUnproved(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition {
     var isTaken = false
     if let facts = try await client.head(attempt.key) { isTaken = try await !isThere(facts, &attempt) }
@@ -109,14 +106,14 @@ extension ObjectDestination {
     return unlessUnknown(.isFree, &attempt)
   }
 
-  /// Returns the condition, or none if the server does not know conditions.
+  /// No condition if the server does not know conditions.
   private func unlessUnknown(_ condition: S3Condition, _ attempt: inout Attempt) -> S3Condition {
     guard client.honoursConditions == false || attempt.isUnguarded else { return condition }
     if !attempt.notes.contains(ObjectDestination.unguarded) { attempt.notes.append(ObjectDestination.unguarded) }
     return .none
   }
 
-  /// Whether the object at the key, which is not this upload's, may be replaced.
+  /// The object at the key is not this upload's.
   private func mayReplace(_ facts: ObjectFacts, _ attempt: Attempt) -> Bool {
     switch attempt.replacement {
     case .anything: !attempt.closing.isLate
@@ -127,7 +124,7 @@ extension ObjectDestination {
 
   // MARK: The object
 
-  /// Makes the object. If the answer is lost, looks at the object before repeating the request.
+  /// If the answer is lost, looks at the object before repeating the request.
   /// - Returns: The properties of the object as the server states them; `nil` if the key is taken.
   private func make(_ attempt: inout Attempt) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
@@ -142,10 +139,10 @@ extension ObjectDestination {
         error = caught
       }
       if error.meaning == .notImplemented, attempt.condition != .none {
-        // A server may know conditions of a PUT, and not those of a request that joins parts.
+        // A server may know conditions of a PUT, but not conditions of a request that joins parts.
         if attempt.closing.upload == nil { client.noteConditions(honoured: false) }
         attempt.isUnguarded = true
-        // Without a condition, only a look shows whether an object came since the last one.
+        // Without a condition, only a look shows whether an object was created since the last look.
         guard let condition = try await condition(&attempt) else { return nil }
         attempt.condition = condition
         continue
@@ -156,14 +153,14 @@ extension ObjectDestination {
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
-      // A stopped run leaves it to the next one to find out.
+      // If this run is stopped, the next one finds out.
       if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(attempt.key))) }
-      // The request, or an earlier one, may have made the object although its answer says nothing of it.
+      // The request, or an earlier one, may have created the object although the answer does not say so.
       let facts = try await client.head(attempt.key)
       if let facts, try await difference(facts, &attempt) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
-      // Another object has come since. Without a condition, the repeated request would replace it.
+      // Another program has created an object since. Without a condition, the repeated request would replace it.
       if let facts, !mayReplace(facts, attempt) { return nil }
       if let upload = attempt.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
@@ -173,8 +170,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Makes the request, once.
-  /// - Returns: The ETag of the answer, if it has one.
+  /// Makes the request, once. Returns the ETag of the answer, if there is one.
   private func request(_ attempt: Attempt) async throws(ObjectError) -> String? {
     if let upload = attempt.closing.upload {
       return try await client.complete(
@@ -185,7 +181,7 @@ extension ObjectDestination {
   }
 
   /// Finds out whether the server honours conditions, if the run makes several small objects.
-  /// - Returns: The new ETag, if the server has made the object again.
+  /// - Returns: The new ETag, if the server has stored the object again.
   private func learnConditions(_ attempt: Attempt) async -> String? {
     guard attempt.condition == .isFree, attempt.closing.upload == nil,
       attempt.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
@@ -194,21 +190,21 @@ extension ObjectDestination {
       attempt.key, attempt.closing.body, attempt.closing.description, pass: attempt.pass)
   }
 
-  /// The greatest size of an object in bytes that is sent again to learn from the answer.
+  /// The maximum size in bytes of an object that is sent again to learn from the answer.
   private static let mostRepeated = 64 << 10
 
   // MARK: The proof
 
-  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. Then nothing is
-  /// left to do.
+  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. In that case
+  /// nothing is left to do.
   private func isThere(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> Bool {
     guard try await difference(facts, &attempt) == nil else { return false }
     attempt.there = facts
     return true
   }
 
-  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's. An object whose ETag proves
-  /// nothing is read back.
+  /// The difference between an object and the upload, as a clause; `nil` if the object is the upload's. An object whose
+  /// ETag proves nothing is read back.
   private func difference(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> String? {
     let closing = attempt.closing
     let whole = closing.upload?.algorithm.flatMap { algorithm in closing.whole.map { (algorithm, $0) } }
@@ -228,7 +224,7 @@ extension ObjectDestination {
           : try await bytes.holds(closing.content.sums, closing.content.digest)
         guard isEqual else { return difference }
       } catch {
-        // Another program wrote the key while it was compared.
+        // Another program wrote the key during the comparison.
         guard error.kind == .integrity else { throw .other(error) }
         return difference
       }
@@ -237,7 +233,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Reads the object back, if its digests could not be computed before.
+  /// Reads the object back, if its digests could not be computed during the upload.
   private func prove(_ facts: ObjectFacts, _ attempt: Attempt) async throws(Failure) -> SourcedDigest? {
     guard attempt.closing.isLate, let judge = attempt.closing.judge else { return nil }
     return try await prove(
@@ -277,45 +273,41 @@ extension ObjectDestination {
 }
 
 extension ObjectPart.Closing {
-  /// Whether the object must be read back for its proof.
   fileprivate var isLate: Bool { judge != nil && !algorithms.isEmpty }
 }
 
 extension S3Refusal {
-  /// The refusal of an upload that does not exist.
   fileprivate static let uploadIsGone = S3Refusal(status: 404, code: "NoSuchUpload")
 }
 
 extension Failure {
-  /// The reason why an object cannot have the key under which its upload began.
   fileprivate enum UploadNameLoss: String {
     case taken = "its name was taken while it was uploaded"
     case changed = "it was uploaded under another name than it is to have now"
   }
 
-  /// Returns the failure of a publish that needs another key than its upload has.
+  /// The publish needs another key than its upload has.
   fileprivate static func uploadNameLost(_ path: String, _ loss: UploadNameLoss) -> Failure {
     Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
   }
 
-  /// Whether an object cannot have the key of its upload: the next attempt uploads the file under another one.
+  /// Whether an object cannot have the key of its upload. The next attempt then uploads the file under another key.
   package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"
 
-  /// Returns the failure of a publish that would replace an object before its digest is known to be right.
+  /// The publish would replace an object before its digest is known to be right.
   fileprivate static func unproved(_ path: String) -> Failure {
     Failure(
       .file, path, unproved, advice: "remove the object there, then \(.retry)", recovery: .keep)
   }
 
-  /// Whether the publish would have replaced an object before its digest was known to be right.
   package var isUnproved: Bool { kind == .file && reason == Failure.unproved }
 
   private static let leftWrong = "so the wrong object is still there"
 
-  /// Returns the failure of an object that was made, is wrong, and could not be deleted. If the obstacle may pass, it is
-  /// that of a publish that was cut off, so recovery proves the object again, and deletes it.
+  /// The failure of an object that was created, is wrong, and could not be deleted. If the obstacle may pass, the
+  /// failure is that of an interrupted publish, so that recovery proves the object again, and deletes it.
   fileprivate static func leftWrong(_ path: String, _ wrong: String, because obstacle: Failure) -> Failure {
     let mayPass = obstacle.recovery == .retry
     return Failure(
@@ -325,10 +317,9 @@ extension Failure {
       recovery: mayPass ? .retry : .final)
   }
 
-  /// Whether a wrong object cannot be deleted.
   package var leavesWrongObject: Bool { kind == .integrity && reason.hasSuffix(Failure.leftWrong) }
 
-  /// Returns the failure of a publish after which the key has another object.
+  /// The key has another object after the publish.
   fileprivate static func notTheUpload(_ path: String, _ difference: String) -> Failure {
     Failure(
       .integrity, path, "the object there is not the one that was uploaded: \(difference)",

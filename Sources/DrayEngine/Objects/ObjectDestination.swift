@@ -7,16 +7,15 @@ internal import Threads
 /// The objects whose keys begin with a prefix.
 package final class ObjectDestination: Destination {
   package let place: DirectoryPlace
-  /// The bucket and the prefix.
   let object: ObjectPlace
   let client: ObjectClient
   let memory: UploadMemory
   let tools: ObjectTools
   private let parts: OpenParts
-  /// Recent answers about objects: one decision asks several times.
+  /// Recent answers about objects, because one decision asks several times.
   private let recent = Mutex<[String: (facts: ObjectFacts?, at: Double)]>([:])
 
-  /// Seconds for which an answer about an object counts. A publish asks again.
+  /// In seconds. A publish asks the server again.
   private static let trust = 1.0
 
   init(
@@ -46,7 +45,7 @@ package final class ObjectDestination: Destination {
     return facts
   }
 
-  /// The seconds for which a thread waits for a server that does not answer.
+  /// Seconds in which a thread waits for a server that does not answer.
   private static let patience = 5.0
 
   package func prefetch(_ name: String) async throws(Failure) {
@@ -60,7 +59,6 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// Drops the recent answer about an object.
   func forget(_ name: String) { recent.withLock { $0[name] = nil } }
 
   package func occupant(of name: String) throws(Failure) -> Occupant? { try facts(of: name).map { _ in .file } }
@@ -86,7 +84,7 @@ package final class ObjectDestination: Destination {
     parts.added(ObjectPart(name, in: self))
   }
 
-  /// Returns `nil`: without its record, an upload cannot be continued.
+  /// Without its record, an upload cannot be continued.
   package func openPart(_ name: String) throws(Failure) -> (any PartStorage)? { nil }
 
   package func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)? {
@@ -100,7 +98,7 @@ package final class ObjectDestination: Destination {
     return parts.added(ObjectPart(name, in: self, continuing: upload, length: recorded.size))
   }
 
-  /// Whether an upload was begun in this bucket, as far as its mark says. The job may have got another server since.
+  /// Whether an upload was begun in this bucket, according to its mark. The job may have got another server since.
   private func isHere(_ upload: ObjectUpload, of name: String) async throws(Failure) -> Bool {
     for mark in try await tools.ledger.uploads(ofPart: name) where mark.id == upload.id && mark.key == upload.key {
       if try isHere(mark) { return true }
@@ -116,8 +114,7 @@ package final class ObjectDestination: Destination {
 
   package func discardPart(_ name: String) throws(Failure) { try discardPart(name, isAway: nil) }
 
-  /// Discards a part.
-  /// - Parameter away: The failure of a server that is known not to answer. It is not asked then.
+  /// - Parameter away: The failure of the server, if the server is known not to answer. No request is then made.
   func discardPart(_ name: String, isAway away: Failure?) throws(Failure) {
     let ended = parts.taken(name)
     try ObjectTools.wait { [self] () async throws(Failure) in
@@ -127,9 +124,9 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// Discards the uploads that were begun for a part, each where it was begun: the job may have had another server. The
-  /// mark of one that cannot be discarded now stays for `clean`.
-  /// - Parameter away: The failure of this server if it is known not to answer. It is not asked then.
+  /// Discards the uploads that were begun for a part, each on the server where it was begun, because the job may have
+  /// had another one. If an upload cannot be discarded now, its mark stays for `clean`.
+  /// - Parameter away: The failure of this server, if this server is known not to answer. No request is then made.
   /// - Throws: The failure of this server.
   func discardUploads(
     of name: String, pass: WriteFence.Pass? = nil, isAway away: Failure? = nil
@@ -150,18 +147,17 @@ package final class ObjectDestination: Destination {
     }
   }
 
-  /// Returns the client of another bucket or server, where an upload was begun.
+  /// The client of another bucket or server, where an upload was begun.
   private func elsewhere(_ mark: UploadMark) throws(Failure) -> ObjectClient {
     let access = try mark.access(of: place) { [tools] () throws(Failure) in try tools.keys(nil, false) }
     return ObjectClient(bucket: ObjectPlace(mark.place)?.bucket ?? object.bucket, access, tools)
   }
 
-  /// Records an upload before its first part is sent.
+  /// Called before the upload's first part is sent.
   func note(_ upload: ObjectUpload, of name: String) async throws(Failure) {
     try await tools.ledger.begin(mark(upload, of: name))
   }
 
-  /// Returns the mark of an upload.
   func mark(_ upload: ObjectUpload, of name: String) -> UploadMark {
     var signature = client.signature
     signature?.sessionToken = nil
@@ -169,7 +165,7 @@ package final class ObjectDestination: Destination {
       place: place.path, signature: signature, key: upload.key, id: upload.id, part: name, startedAt: WallClock.now())
   }
 
-  /// Discards an upload. If that is not possible now, its mark stays, and `clean` finds it.
+  /// Discards an upload. If discarding fails, its mark stays, and `clean` finds it.
   func discard(_ upload: ObjectUpload, pass: WriteFence.Pass?) async {
     do throws(Failure) {
       try await client.abort(upload.key, upload: upload.id, pass: pass)
@@ -185,7 +181,7 @@ package final class ObjectDestination: Destination {
     try ObjectTools.wait { [self] () async throws(Failure) in try await publishing(part, as: name, replacement) }
   }
 
-  /// Confirms an interrupted publish: the object is there, so that its upload has ended.
+  /// The object is there, so its upload has ended.
   package func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool {

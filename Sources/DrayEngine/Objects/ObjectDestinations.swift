@@ -6,15 +6,13 @@ internal import Threads
 
 /// An unfinished upload in a bucket.
 public struct FoundUpload: Sendable, Equatable {
-  /// The upload as the server lists it.
   public var upload: ListedUpload
-  /// The mark of this store, if it began the upload.
+  /// If this store began the upload.
   public var mark: UploadMark?
 }
 
-/// All destinations of a process. The files in object stores share connections, memory and facts about servers.
+/// Files in object stores share connections, memory and facts about servers.
 public final class ObjectDestinations: Destinations {
-  /// A bucket of a server.
   private struct ClientKey: Hashable {
     var bucket: String
     var access: ObjectAccess?
@@ -28,24 +26,23 @@ public final class ObjectDestinations: Destinations {
   /// Whether the run that uses the destinations has been stopped.
   private let isStopped: @Sendable () -> Bool
 
-  /// The clients of buckets.
   private final class Clients: Sendable {
     let all = Mutex<[ClientKey: ObjectClient]>([:])
-    /// The buckets whose server did not answer, and when.
+    /// Servers that did not answer, and when.
     let away = Mutex<[ClientKey: (failure: Failure, at: Double)]>([:])
   }
 
   /// - Parameters:
-  ///   - others: Opens all places that are in no object store.
+  ///   - others: Opens places outside object stores.
   ///   - tools: The collaborators of the requests.
   public init(_ others: any Destinations, _ tools: ObjectTools) {
     (self.others, self.tools) = (others, tools)
     (memory, parts, clients, isStopped) = (UploadMemory(), OpenParts(), Clients(), { false })
   }
 
-  /// Returns these destinations for a run whose writes a fence stops. They share memory and open parts with the others,
-  /// but no clients, because each request of a client passes its fence.
-  /// - Parameter others: Opens all places that are in no object store.
+  /// Returns these destinations for a run whose writes a fence stops. The returned destinations share memory and open
+  /// parts with these, but no clients, because each request of a client must pass the fence.
+  /// - Parameter others: Opens places outside object stores.
   package func guarded(by fence: WriteFence, _ others: any Destinations) -> ObjectDestinations {
     var tools = tools
     tools.fence = fence
@@ -63,19 +60,18 @@ public final class ObjectDestinations: Destinations {
     (clients, self.isStopped) = (base.clients, isStopped)
   }
 
-  /// Returns these destinations for a run. Once it is stopped, they wait no longer for a server that fails.
+  /// Returns these destinations for a run. Once the run is stopped, they no longer wait for a server that fails.
   public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations {
     ObjectDestinations(self, isStopped: isStopped)
   }
 
-  /// The destination at a place; `nil` if it is in no object store.
+  /// `nil` if the place is in no object store.
   private func object(_ place: DirectoryPlace) -> ObjectDestination? {
     place.object.map {
       ObjectDestination(place, $0, client($0.bucket, place.access).ending(when: isStopped), memory, parts)
     }
   }
 
-  /// Returns the client of a bucket.
   private func client(_ bucket: String, _ access: ObjectAccess?) -> ObjectClient {
     clients.all.withLock { clients in
       let key = ClientKey(bucket: bucket, access: access)
@@ -88,28 +84,29 @@ public final class ObjectDestinations: Destinations {
   }
 
   private static let mostClients = 64
-  /// The seconds for which a server that did not answer is not asked to discard uploads.
+  /// Seconds in which a server that did not answer is not asked to discard uploads.
   private static let memory = 10.0
 
-  /// Opens an existing destination; `nil` if there is none. Makes no request to a bucket.
+  /// `nil` if there is none. Makes no request to a bucket.
   public func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.find(place)
   }
 
-  /// Opens a destination. A bucket is never created.
+  /// A bucket is never created.
   public func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination {
     if let object = object(place) { return object }
     return try others.open(place, create: create)
   }
 
-  /// Checks a place, without a request to a bucket.
+  /// Makes no request to a bucket.
   public func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let object = object(place) { return object }
     return try others.check(place)
   }
 
-  /// Discards parts: the unfinished uploads that were begun for them. The marks of those that fail stay for `clean`.
+  /// Discards the unfinished uploads that were begun for parts. The marks of uploads that cannot be discarded stay for
+  /// `clean`.
   public func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure] {
     guard let object = object(place) else { return others.discardParts(names, at: place) }
     var failures: [String: Failure] = [:]
@@ -130,7 +127,7 @@ public final class ObjectDestinations: Destinations {
 
   // MARK: Uploads
 
-  /// Returns the unfinished uploads below a place, begun by any program.
+  /// Uploads that any program began.
   public func uploads(at place: DirectoryPlace) async throws(Failure) -> [FoundUpload] {
     guard let object = place.object else { return [] }
     let prefix = object.prefix.isEmpty ? "" : object.prefix + "/"
@@ -142,7 +139,6 @@ public final class ObjectDestinations: Destinations {
     }
   }
 
-  /// Returns the marks of the uploads in a bucket of a server.
   private func marks(of client: ObjectClient) async throws(Failure) -> [UploadMark] {
     let server = try client.server()
     return try await tools.ledger.uploads(ofPart: nil).filter { mark in
@@ -150,7 +146,7 @@ public final class ObjectDestinations: Destinations {
     }
   }
 
-  /// Discards an upload, and forgets its mark.
+  /// Also forgets the upload's mark.
   public func abort(_ upload: ListedUpload, at place: DirectoryPlace) async throws(Failure) {
     guard let object = place.object else { return }
     let client = client(object.bucket, place.access)

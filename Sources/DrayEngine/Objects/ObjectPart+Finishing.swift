@@ -8,17 +8,17 @@ internal import Threads
 extension ObjectPart {
   /// The facts for the publish of a part whose bytes are complete.
   struct Closing: Sendable {
-    /// The upload with all its parts; `nil` if one request creates the object.
+    /// With all its parts; `nil` if one request creates the object.
     var upload: ObjectUpload?
     /// The bytes of an object without an upload.
     var body: CallBody
     var size: Int64
-    /// The ETag that the object must have, if it can be known.
+    /// The ETag that the object must have, if it is known in advance.
     var etag: String?
-    /// The checksum of the whole object in base64, if the server keeps it.
+    /// The checksum of the whole object in base64, if the server keeps one.
     var whole: String?
     var description: ObjectDescription
-    /// The checksums and the digest of the bytes, as far as they are known.
+    /// As far as known.
     var content: (sums: BlockSums?, digest: DigestValue?)
     var algorithms: [DigestAlgorithm]
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
@@ -32,7 +32,7 @@ extension ObjectPart {
 
   func willHold(_ sums: BlockSums?, _ digest: DigestValue?) { state.withLock { $0.content = (sums, digest) } }
 
-  /// Records nothing: the object's metadata has the URL.
+  /// The object's metadata has the URL.
   func recordOrigin(_ url: String) -> String? { nil }
 
   var publishedIdentity: FileIdentity? { state.withLock { $0.published } }
@@ -60,7 +60,7 @@ extension ObjectPart {
     }
   }
 
-  /// Returns the identity that the object will have, as far as its bytes are known.
+  /// As far as the bytes are known.
   func identity(_ state: State) -> FileIdentity {
     let end = state.cells.compactMap { number, cell -> Int64? in
       let lower = state.range(of: number).lowerBound
@@ -71,7 +71,7 @@ extension ObjectPart {
       size: state.length ?? end ?? 0, modified: state.upload?.modified ?? state.target?.description.modified)
   }
 
-  /// Returns the ETag of the object, if it can be known.
+  /// `nil` if it cannot be known in advance.
   private static func etag(of state: State) -> String? {
     guard state.isSingle else { return ObjectTag.ofParts(state.parts.map(\.etag), md5: md5) }
     guard let length = state.length else { return nil }
@@ -85,8 +85,7 @@ extension ObjectPart {
     DigestValue(.md5, bytes: Array(Insecure.MD5.hash(data: bytes))).hex
   }
 
-  /// Returns the facts for the publish of a finished part.
-  /// - Throws: If it is not finished.
+  /// Throws if the part is not finished.
   func closing() throws(Failure) -> Closing {
     try state.withLock { state throws(Failure) in
       guard let size = state.length, !state.isClosed else { throw .moved(home.path) }
@@ -109,7 +108,6 @@ extension ObjectPart {
     }
   }
 
-  /// Returns the checksum of the whole object from those of its parts.
   private static func whole(_ upload: ObjectUpload) -> String? {
     guard let algorithm = upload.algorithm, S3Checksum.isOfWhole(algorithm), upload.isComposite != true else {
       return nil
@@ -124,7 +122,7 @@ extension ObjectPart {
     return CyclicChecksum.joined(pieces).map { DigestValue(algorithm, bytes: $0).base64 }
   }
 
-  /// Ends a part that is discarded: it begins and sends nothing more. Waits briefly for an upload that is being begun,
+  /// Ends a discarded part, which then begins and sends nothing more. Waits briefly for an upload that is being begun,
   /// which then discards itself.
   func close() async {
     stop()
@@ -134,13 +132,12 @@ extension ObjectPart {
     }
   }
 
-  /// The seconds to wait for the beginning of an upload that is no longer wanted.
+  /// In seconds, for the beginning of an upload that is no longer wanted.
   private static let beginning = 5.0
 
-  /// Records that the object exists. Its proof may be outstanding.
+  /// The object exists. It may still have to be proved.
   func made(_ identity: FileIdentity) { state.withLock { $0.published = identity } }
 
-  /// Records that the object is published.
   func published(_ identity: FileIdentity, proved: SourcedDigest?) {
     state.withLock { state in
       (state.isClosed, state.published, state.proved) = (true, identity, proved)

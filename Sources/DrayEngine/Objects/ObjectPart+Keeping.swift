@@ -1,5 +1,5 @@
-// Decides which bytes of an upload a part keeps: compares them by checksums, gives them up, and records them for a
-// checkpoint.
+// Decides which bytes of an upload a part keeps: compares bytes by checksums, gives bytes up, and records the others
+// for a checkpoint.
 
 internal import DrayCore
 internal import Posix
@@ -47,8 +47,8 @@ extension ObjectPart {
     guard let cell = state.cells[number] else { return false }
     let end = position + Int64(piece.count)
     let part = range.lowerBound..<range.lowerBound + (cell.part?.size ?? Int64(range.count))
-    // Hash even while the bytes are in memory: before the next piece, the server may confirm the part, which frees
-    // them.
+    // Hash even while the bytes are in memory: the server may confirm the part before the next piece arrives, which
+    // frees the bytes.
     let tail = max(part.lowerBound, part.upperBound - Joint.overlap)..<part.upperBound
     let head = part.lowerBound..<min(part.lowerBound + Int64(PartCell.headLength), part.upperBound)
     let isEndKnown = state.tails[number, default: EndChecks()].take(piece, at: position, of: tail)
@@ -102,7 +102,7 @@ extension ObjectPart {
     }
   }
 
-  /// Gives up the whole file, for another version of it.
+  /// The file has another version.
   func startOver() {
     let old = state.withLock { state -> ObjectUpload? in
       for cell in state.cells.values { release(cell) }
@@ -123,10 +123,9 @@ extension ObjectPart {
 
   func startWriteBack(_ range: Segment) {}
 
-  /// The seconds to wait at the end of an attempt for the parts that are being sent; fewer if the run is stopped.
+  /// Seconds to wait at the end of an attempt for the parts that are being sent; fewer if the run is stopped.
   private static let (patience, lastPatience) = (5.0, 2.0)
 
-  /// Whether an ending attempt still waits for requests.
   private var isWaiting: Bool {
     let isEnding = home.client.isEnding()
     return state.withLock { state in
@@ -138,8 +137,9 @@ extension ObjectPart {
   }
 
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
-    // At the end of an attempt, wait for the parts that are being sent: the next attempt would otherwise fetch them
-    // again. Wait also for an upload that is beginning: if the process ends before its mark is made, it is never found.
+    // At the end of an attempt, wait for the parts that are being sent, because the next attempt would fetch them
+    // again. Wait also for an upload that is beginning: if the process ends before that upload has a mark, it is never
+    // found.
     let start = SteadyClock.now()
     while isWaiting,
       SteadyClock.now() - start < (home.client.isEnding() ? ObjectPart.lastPatience : ObjectPart.patience)

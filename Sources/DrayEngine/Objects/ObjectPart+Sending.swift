@@ -5,27 +5,22 @@ internal import Posix
 internal import Synchronization
 
 extension ObjectPart {
-  /// The maximum number of parts of one file that are sent at once.
   private static let mostAtOnce = 8
 
-  /// A step that is due.
   private enum Step {
     case begin(String, ObjectDescription, UploadPlan, epoch: Int)
     case send(Parcel)
   }
 
-  /// A part that is being sent.
   struct Parcel: Sendable {
     var number: Int
     var serial: Int
     var epoch: Int
     var buffer: PartBuffer
     var upload: ObjectUpload
-    /// Signals that the bytes are hashed.
     let hashing = HashedOnce()
   }
 
-  /// Starts the due step: the upload, or the next parts.
   func work() {
     // Nothing new is sent once the run is stopped.
     guard !home.client.isEnding() else { return }
@@ -35,7 +30,8 @@ extension ObjectPart {
         return []
       }
       guard let upload = state.upload else {
-        // Begin early if there will be several parts, so that a refusal is known before many bytes are received.
+        // If there will be several parts, begin before the first is full, so that a refusal is known before many bytes
+        // are received.
         guard !state.isBeginning, state.announced != nil || state.hasParcels else { return [] }
         state.isBeginning = true
         state.begins += 1
@@ -56,10 +52,10 @@ extension ObjectPart {
     }
   }
 
-  /// Returns the parts to send now, lowest first.
+  /// Lowest first.
   private func nextParcels(_ upload: ObjectUpload, _ state: inout State) -> [Parcel] {
     var parcels: [Parcel] = []
-    // An older request for the same number may end last, and would replace the newer bytes: wait for its end.
+    // An older request for the same number may end last, and would replace the newer bytes. Wait for its end.
     let full = state.cells.filter { $0.value.isFull && !state.underWay.contains($0.key) }.keys.sorted()
     for number in full {
       guard state.sending < ObjectPart.mostAtOnce else { break }
@@ -80,10 +76,10 @@ extension ObjectPart {
     return parcels
   }
 
-  /// Whether an answer comes too late: the file has started over, or the part is closed.
+  /// Whether an answer comes too late, because the file has started over, or the part is closed.
   private func isOver(_ epoch: Int) -> Bool { state.withLock { $0.epoch != epoch || $0.isClosed } }
 
-  /// Whether the bytes of a parcel are not wanted any more, so that its request is not repeated.
+  /// Whether a parcel's bytes are no longer wanted, so that its request is not repeated.
   private func isGivenUp(_ parcel: Parcel) -> Bool {
     isOver(parcel.epoch) || state.withLock { $0.cells[parcel.number]?.serial != parcel.serial }
   }
@@ -103,7 +99,8 @@ extension ObjectPart {
       do throws(Failure) {
         try await home.note(upload, of: name)
       } catch {
-        // Without a mark, nobody could discard it later, so the end of the lease must not keep it.
+        // Without a mark, the upload could not be found and discarded later. Discard it now, even after the end of the
+        // lease.
         await home.discard(upload, pass: .undo)
         throw error
       }
@@ -151,7 +148,7 @@ extension ObjectPart {
     work()
   }
 
-  /// Takes no more bytes: the next write fails, and with it the transfer.
+  /// The part takes no more bytes: the next write fails, and with it the transfer.
   private func fail(_ failure: Failure, _ epoch: Int) {
     state.withLock { state in
       guard state.epoch == epoch, !state.isClosed else { return }
@@ -205,11 +202,10 @@ extension ObjectPart {
     return self
   }
 
-  /// Sends no further part, and repeats no request.
+  /// Further parts are not sent, and requests are not repeated.
   func stop() { state.withLock { $0.isClosed = true } }
 }
 
-/// The end of hashing a part.
 final class HashedOnce: Sendable {
   private let state = Mutex<(isDone: Bool, waiter: CheckedContinuation<Void, Never>?)>((false, nil))
 

@@ -1,4 +1,4 @@
-// A part of a job whose target is an object: its bytes are in memory until the server has confirmed them.
+// A part of a job whose target is an object: bytes stay in memory until the server has confirmed them.
 
 internal import Crypto
 internal import DrayCore
@@ -9,51 +9,48 @@ internal import Synchronization
 /// confirm soon after an attempt ends are fetched again.
 final class ObjectPart: PartStorage, PartBackpressure {
   struct State: Sendable {
-    /// The borders of the parts, once the first byte has come.
+    /// The borders of the parts, once the first byte has arrived.
     var plan: UploadPlan?
-    /// The length that the source has announced.
     var announced: Int64?
-    /// The length, once all bytes have come.
+    /// Once all bytes have arrived.
     var length: Int64?
     var cells: [Int: PartCell] = [:]
-    /// The name and the properties of the object, once its name is fixed.
+    /// Once the name is fixed.
     var target: (name: String, description: ObjectDescription)?
-    /// The checksums and the digest of the bytes, as far as they are known.
+    /// As far as known.
     var content: (sums: BlockSums?, digest: DigestValue?)
-    /// The upload, once it has begun, without its parts.
+    /// Once begun, without its parts.
     var upload: ObjectUpload?
     var isBeginning = false
-    /// The number of uploads that are being begun, also for older versions.
+    /// Uploads that are being begun, also for older versions.
     var begins = 0
-    /// The number of parts that are being sent.
+    /// Parts that are being sent.
     var sending = 0
-    /// The numbers of the parts that are being sent to ``upload``, with content that counts or that was given up.
+    /// The numbers of the parts that are being sent to ``upload``, even if their content was given up since.
     var underWay: Set<Int> = []
-    /// The reason why no more bytes are taken.
+    /// Set when no more bytes are taken.
     var failure: Failure?
-    /// Counts the versions of the file. Answers to requests of an older one are ignored.
+    /// Counts the versions of the file. Answers to requests for an older version are ignored.
     var epoch = 0
     var lastSerial = 0
-    /// Whether the attempt receives no more bytes.
     var isResting = false
     /// Whether the object is published, or the part is discarded or no longer used.
     var isClosed = false
     var hash: OrderedHash?
     /// The first bytes of the file.
     var start: [UInt8] = []
-    /// The comparisons with the ends of parts that are under way, by the parts' numbers.
+    /// Comparisons that are under way with the ends of parts, by part number.
     var tails: [Int: EndChecks] = [:]
-    /// The comparisons with the starts of parts that are under way, by the parts' numbers.
+    /// Comparisons that are under way with the starts of parts, by part number.
     var heads: [Int: EndChecks] = [:]
     var published: FileIdentity?
     var algorithms: [DigestAlgorithm] = []
     var judge: (@Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?)?
     var proved: SourcedDigest?
 
-    /// The length, as far as it is known.
     var known: Int64? { length ?? announced }
 
-    /// Whether one request without an upload will create the object.
+    /// One request without an upload will create the object.
     var isSingle: Bool {
       guard upload == nil, !isBeginning, let known else { return false }
       return (plan ?? UploadPlan(length: known))?.count(of: known) == 1
@@ -61,19 +58,17 @@ final class ObjectPart: PartStorage, PartBackpressure {
 
     func range(of number: Int) -> Segment { plan?.range(of: number, in: known) ?? 0..<0 }
 
-    /// The confirmed parts, by number.
     var parts: [ObjectUpload.Part] { cells.values.compactMap(\.part).sorted { $0.number < $1.number } }
   }
 
   let home: ObjectDestination
   let name: String
-  /// Its number in the memory for uploads.
   let memoryNumber: Int
   let state: Mutex<State>
-  /// Its requests may outlast its attempt, but not the lease under which the attempt began.
+  /// The part's requests may outlast its attempt, but not the lease under which the attempt began.
   let pass: WriteFence.Pass?
 
-  /// The number of first bytes that are kept: enough to recognise any kind of file.
+  /// The number of first bytes that are kept, which is enough to recognise any kind of file.
   static let startLength = 33 << 10
 
   init(_ name: String, in home: ObjectDestination) {
@@ -82,7 +77,6 @@ final class ObjectPart: PartStorage, PartBackpressure {
     state = Mutex(State())
   }
 
-  /// Continues an upload.
   /// - Parameter upload: The record, with the parts that the server has.
   init(_ name: String, in home: ObjectDestination, continuing upload: ObjectUpload, length: Int64?) {
     (self.name, self.home) = (name, home)
@@ -111,7 +105,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
     PathText.join(home.path, state.withLock { $0.target?.name ?? PathText.name(of: $0.upload?.key ?? name) })
   }
 
-  /// Gives back the memory of a part that is not being sent.
+  /// The part is not being sent.
   func release(_ cell: PartCell) {
     guard let buffer = cell.buffer, !cell.isSending else { return }
     if cell.isFull || cell.isCounted { memory.countLeaving(-1) }
@@ -139,14 +133,13 @@ final class ObjectPart: PartStorage, PartBackpressure {
     return true
   }
 
-  /// Returns the part of a position, and its bytes.
   private func place(of position: Int64, _ state: inout State) throws(Failure) -> (Int, Segment) {
     if state.plan == nil {
       state.plan = state.announced.flatMap { UploadPlan(length: $0) } ?? UploadPlan.unknownLength
     }
     guard let plan = state.plan, let number = plan.number(at: position) else { throw tooLong }
     let range = state.range(of: number)
-    // A body that is longer than announced may fill the last part, until its transfer ends.
+    // The last part may take a body that is longer than announced, until the transfer ends.
     return (number, range.contains(position) ? range : plan.range(of: number))
   }
 
@@ -172,7 +165,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
     }
   }
 
-  /// Gives a part another buffer with the same bytes.
+  /// The new buffer has the same bytes.
   private func exchange(_ cell: inout PartCell, _ new: PartBuffer) {
     if let old = cell.buffer {
       new.write(old.bytes, at: 0)
@@ -181,7 +174,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
     cell.buffer = new
   }
 
-  /// Returns the part to write to. The first new byte for a full or confirmed part discards all its old bytes.
+  /// Returns the part to write to. The first new byte for a full or confirmed part discards all old bytes of that part.
   private func cell(_ number: Int, _ state: inout State) -> PartCell {
     if let cell = state.cells[number], cell.isFilling { return cell }
     if let old = state.cells[number] {
@@ -192,8 +185,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
     return PartCell(serial: state.lastSerial)
   }
 
-  /// Marks a part that has all its bytes.
-  /// - Returns: Whether it is to be sent.
+  /// Returns whether the part is to be sent.
   func becomesFull(_ number: Int, _ range: Segment, _ state: inout State) -> Bool {
     guard var cell = state.cells[number], cell.isFilling, !range.isEmpty, cell.filled.contains(range), !state.isSingle
     else { return false }
@@ -216,8 +208,9 @@ final class ObjectPart: PartStorage, PartBackpressure {
         guard range.contains(lower) else { return true }
         let room = state.cells[number].flatMap { $0.isFilling ? $0.buffer?.capacity : nil } ?? 0
         if room < range.count {
-          // Bytes that begin in a part with memory end there: otherwise it would wait for the memory of the next part,
-          // and that for its own. The few bytes behind its end get a separate small buffer.
+          // Bytes that begin in a part with memory also end there. Waiting for the next part's memory could last
+          // forever, because that part may wait for this one's. The few bytes behind the end get a separate small
+          // buffer.
           guard let buffer = memory.take(range.count, for: memoryNumber) else { return number > first }
           var cell = cell(number, &state)
           exchange(&cell, buffer)
@@ -319,8 +312,8 @@ final class ObjectPart: PartStorage, PartBackpressure {
     let (unit, isHashed) = state.withLock { state in
       ((state.plan ?? state.announced.flatMap { UploadPlan(length: $0) })?.unit, state.hash?.isBroken == false)
     }
-    // Each connection fills a part while its previous one is sent. A hash needs the parts in order, but those of a
-    // second connection would leave memory before the parts ahead of them have come.
+    // Each connection fetches a part while its previous part is sent. A hash needs the parts in order, but the parts of
+    // a second connection would leave memory before the earlier ones have arrived.
     return unit.map { PartUnits(unit: $0, mostWriters: isHashed ? 1 : max(1, memory.limit / Int($0) / 2)) }
   }
 

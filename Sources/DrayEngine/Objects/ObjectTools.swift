@@ -2,39 +2,36 @@
 
 public import DrayCore
 
-/// A durable list of the uploads that were begun and have not ended. An upload that is not in it cannot be cleaned up
-/// later.
+/// A durable list of the uploads that were begun and have not ended. An upload that is missing from the list cannot be
+/// cleaned up later.
 public protocol UploadLedger: Sendable {
-  /// Records an upload. Durable on return.
+  /// Durable on return.
   func begin(_ mark: UploadMark) async throws(Failure)
 
-  /// Removes an upload that is complete or discarded.
+  /// The upload is complete or discarded.
   func end(_ mark: UploadMark) async throws(Failure)
 
-  /// Returns the uploads of a part; `nil` for those of all parts.
+  /// `nil` for all parts.
   func uploads(ofPart name: String?) async throws(Failure) -> [UploadMark]
 }
 
-/// The collaborators of all object destinations of a process.
+/// Shared by all object destinations of a process.
 public struct ObjectTools: Sendable {
-  /// Returns the engine, which makes the requests.
   public var engine: @Sendable () async throws(Failure) -> Engine
-  /// The uploads that have not ended.
+  /// Uploads that have not ended.
   public var ledger: any UploadLedger
-  /// Reads the document in an answer; `nil` if it is no XML.
+  /// `nil` if the bytes are no XML.
   public var reader: @Sendable ([UInt8]) -> S3Element?
-  /// Returns an access with its current keys: those of a profile, or of the environment. Reads files.
+  /// Returns an access with the current keys of a profile or of the environment. Reads files.
   public var keys: Keys
   /// Stops the writes of a runner whose lease may be over.
   package var fence: WriteFence?
-  /// The seconds for which a server that is busy or does not answer is retried.
+  /// Seconds in which a server that is busy or does not answer is retried.
   public var patience: Double = 60
 
-  /// A source of keys.
   /// - Parameter isExpired: Whether the server refused the previous keys because they have expired.
   public typealias Keys = @Sendable (ObjectAccess?, _ isExpired: Bool) throws(Failure) -> ObjectAccess
 
-  /// Creates tools.
   public init(
     engine: @escaping @Sendable () async throws(Failure) -> Engine, ledger: any UploadLedger,
     reader: @escaping @Sendable ([UInt8]) -> S3Element?,
@@ -43,7 +40,7 @@ public struct ObjectTools: Sendable {
     (self.engine, self.ledger, self.reader, self.keys) = (engine, ledger, reader, keys)
   }
 
-  /// Runs `body`, and blocks the current thread until it is done. Must not be called on a thread of Swift's
+  /// Runs `body`, and blocks the current thread until `body` is done. Must not be called on a thread of Swift's
   /// concurrency.
   static func wait<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value

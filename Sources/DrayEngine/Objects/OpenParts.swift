@@ -2,7 +2,6 @@
 
 internal import Synchronization
 
-/// The open parts by name.
 final class OpenParts: Sendable {
   private struct Entry: Sendable {
     weak var part: ObjectPart?
@@ -10,7 +9,6 @@ final class OpenParts: Sendable {
 
   private let entries = Mutex<[String: [Entry]]>([:])
 
-  /// Adds a part, and returns it.
   func added(_ part: ObjectPart) -> ObjectPart {
     entries.withLock { entries in
       // Parts do not report their end.
@@ -21,7 +19,6 @@ final class OpenParts: Sendable {
     return part
   }
 
-  /// Removes the parts with a name, and returns them.
   func taken(_ name: String) -> [ObjectPart] {
     entries.withLock { $0.removeValue(forKey: name) ?? [] }.compactMap(\.part)
   }

@@ -4,7 +4,7 @@ internal import Dispatch
 internal import DrayCore
 internal import Synchronization
 
-/// The digests of an upload, if its parts come in order.
+/// The digests of an upload whose parts come in order.
 final class OrderedHash: Sendable {
   /// State that only the queue uses.
   private final class Work: @unchecked Sendable {
@@ -19,7 +19,6 @@ final class OrderedHash: Sendable {
   private let work: Work
   private let broken: Mutex<Bool>
 
-  /// - Parameter isBroken: Whether bytes were lost before.
   init(_ algorithms: [DigestAlgorithm], isBroken: Bool) {
     self.algorithms = algorithms
     work = Work(algorithms)
@@ -28,11 +27,11 @@ final class OrderedHash: Sendable {
 
   var isBroken: Bool { broken.withLock(\.self) }
 
-  /// Records that bytes came out of order, or are replaced by others.
+  /// Bytes came out of order, or are replaced by others.
   func stop() { broken.withLock { $0 = true } }
 
   /// Hashes a part after all earlier calls. Returns at once.
-  /// - Parameter ended: Called when the bytes are not needed any more.
+  /// - Parameter ended: Called when the bytes are no longer needed.
   func take(_ number: Int, _ buffer: PartBuffer, ended: @escaping @Sendable () -> Void) {
     guard !isBroken else { return ended() }
     queue.async { [self] in
@@ -46,7 +45,7 @@ final class OrderedHash: Sendable {
     }
   }
 
-  /// Returns the digests after all `count` parts; `nil` if a part was missing or came out of order. Blocks.
+  /// Returns the digests after all `count` parts; `nil` if a part was missing or came out of order. Blocks the thread.
   func values(_ count: Int) -> [DigestValue]? {
     queue.sync { isBroken || work.next != count + 1 ? nil : work.digest.values }
   }

@@ -5,23 +5,21 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The bytes of a part. The loop's thread fills it; once it is full, others only read it.
+/// The bytes of a part. The loop's thread fills it; once the buffer is full, its readers do not change it.
 final class PartBuffer: CallBuffer, @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
-  /// The number of bytes up to the last written one.
+  /// Up to the last written byte.
   private(set) var count = 0
 
   init(capacity: Int) { memory = .allocate(byteCount: max(1, capacity), alignment: 4096) }
 
   deinit { memory.deallocate() }
 
-  /// The number of bytes that fit.
   var capacity: Int { memory.count }
 
-  /// The bytes up to the last written one.
+  /// Up to the last written byte.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-  /// Writes bytes at an offset.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     if let target = memory.baseAddress, let source = bytes.baseAddress {
       (target + offset).copyMemory(from: source, byteCount: bytes.count)
@@ -29,7 +27,6 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
     count = max(count, offset + bytes.count)
   }
 
-  /// Whether these bytes are at an offset.
   func holds(_ other: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     guard offset >= 0, offset + other.count <= count, let mine = memory.baseAddress, let theirs = other.baseAddress
     else {
@@ -40,21 +37,21 @@ final class PartBuffer: CallBuffer, @unchecked Sendable {
 
   func clear() { count = 0 }
 
-  /// Drops the bytes from an offset on.
+  /// Drops bytes.
   func cut(to offset: Int) { count = min(count, offset) }
 }
 
-/// The memory for all parts of a process. ``UploadRoom`` decides.
+/// The memory for all parts of a process, which ``UploadRoom`` assigns.
 final class UploadMemory: Sendable {
   private struct State {
     var room = UploadRoom()
-    /// The limits that the active files ask for.
+    /// Limits by the number of the active file.
     var limits: [Int: Int] = [:]
     var lastNumber = 0
     /// Free buffers of one size, for the next parts of the same files.
     var free: [PartBuffer] = []
 
-    /// Removes a free buffer, or those of other sizes.
+    /// Takes a free buffer, or drops free buffers of another size.
     mutating func reuse(_ size: Int) -> PartBuffer? {
       guard size >= Int(UploadPlan.least) else { return nil }
       guard let index = free.firstIndex(where: { $0.capacity == size }) else {
@@ -67,10 +64,8 @@ final class UploadMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// The buffers that are kept for reuse.
   private static let kept = 4
 
-  /// Returns the number of a new file.
   func enter() -> Int {
     state.withLock { state in
       state.lastNumber += 1
@@ -78,12 +73,12 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// Records the limit that a file asks for. The largest one counts.
+  /// The largest limit of all files counts.
   func limit(_ number: Int, to limit: Int64) {
     state.withLock { $0.limits[number] = Int(clamping: max(limit, ObjectOptions.leastMemory)) }
   }
 
-  /// Forgets a file. Without files, no buffer is kept.
+  /// Without files, no buffer is kept.
   func leave(_ number: Int) {
     state.withLock { state in
       state.limits[number] = nil
@@ -92,12 +87,11 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// The maximum size of all parts in memory.
   var limit: Int { state.withLock { UploadMemory.limit($0) } }
 
   private static func limit(_ state: State) -> Int { state.limits.values.max() ?? Int(ObjectOptions.usualMemory) }
 
-  /// Returns a buffer for a part of a file; `nil` if the file must wait.
+  /// `nil` if the file must wait.
   func take(_ size: Int, for number: Int) -> PartBuffer? {
     let now = SteadyClock.now()
     let (mayTake, old) = state.withLock { state -> (Bool, PartBuffer?) in
@@ -108,7 +102,7 @@ final class UploadMemory: Sendable {
     return old ?? PartBuffer(capacity: size)
   }
 
-  /// Returns a buffer, even beyond the limit, for bytes that have already come.
+  /// Returns a buffer, even beyond the limit, for bytes that have already arrived.
   func takeAtOnce(_ size: Int) -> PartBuffer {
     let old = state.withLock { state in
       state.room.add(size)
@@ -127,6 +121,6 @@ final class UploadMemory: Sendable {
     }
   }
 
-  /// Counts one more (1) or one less (-1) part that is about to leave memory.
+  /// A change of 1 or -1, for a part that is about to leave memory.
   func countLeaving(_ change: Int) { state.withLock { $0.room.countLeaving(change) } }
 }

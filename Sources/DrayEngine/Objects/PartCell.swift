@@ -3,28 +3,26 @@
 internal import Crypto
 internal import DrayCore
 
-/// One part of an upload.
 struct PartCell: Sendable {
   enum Phase: Sendable {
-    /// Bytes are still missing.
     case filling
-    /// It waits to be sent.
+    /// The part waits to be sent.
     case full
     case sending
     case confirmed(ObjectUpload.Part)
   }
 
   var phase = Phase.filling
-  /// The bytes, until the server has confirmed them.
+  /// Set until the server has confirmed the bytes.
   var buffer: PartBuffer?
-  /// The bytes of the file that are in the buffer.
+  /// The bytes of the file in the buffer.
   var filled = SegmentSet()
   /// Distinguishes this content from other content of the same part.
   var serial: Int
-  /// Whether the part counts as leaving although it is not full. This holds for the only part of a file, which needs no
-  /// more memory.
+  /// Whether the part counts as leaving although it is not full. True for the only part of a file, which needs no more
+  /// memory.
   var isCounted = false
-  /// The number of first bytes for comparisons with a neighbour.
+  /// Bytes for comparisons with a neighbour.
   static let headLength = Int(Seam.usual)
 
   var part: ObjectUpload.Part? { if case .confirmed(let part) = phase { part } else { nil } }
@@ -34,18 +32,17 @@ struct PartCell: Sendable {
   var isSending: Bool { if case .sending = phase { true } else { false } }
 }
 
-/// The comparisons with the hash of one end of a part. Several connections may bring its bytes at once.
+/// The comparisons with the hash of one end of a part. Several connections may receive bytes of that end at once.
 struct EndChecks: Sendable {
-  /// The result of a comparison so far.
   enum Outcome {
     /// The comparison did not begin at the first byte.
     case unknown
-    /// More bytes must come.
+    /// More bytes must arrive.
     case unfinished
-    /// All bytes have come: their hash in base64.
+    /// All bytes have arrived. In base64.
     case hash(String)
 
-    /// Whether the bytes may be, or are, those with this hash; `nil` if that cannot be told.
+    /// Whether the bytes may be, or are, those with this hash; `nil` if unknown.
     func agrees(with known: String?) -> Bool? {
       guard let known else { return nil }
       return switch self {
@@ -57,8 +54,8 @@ struct EndChecks: Sendable {
   }
 
   private var checks: [EndCheck] = []
-  /// The maximum number of comparisons of one end: more than there are connections, because answers that were cut leave
-  /// unfinished ones.
+  /// The maximum number of comparisons of one end: more than there are connections, because cut answers leave
+  /// unfinished comparisons.
   private static let most = 16
 
   /// Takes the next bytes of a comparison with the bytes of `end`.
@@ -77,9 +74,9 @@ struct EndChecks: Sendable {
   }
 }
 
-/// Hashes the bytes at an end of a part piece by piece. A later answer must repeat them. Guarded by its owner's lock.
+/// Hashes the bytes at an end of a part, piece by piece. A later answer must repeat these bytes. Guarded by its owner's
+/// lock.
 final class EndCheck: @unchecked Sendable {
-  /// The position of the next byte.
   private(set) var position: Int64
   private var function = SHA256()
 
@@ -90,7 +87,6 @@ final class EndCheck: @unchecked Sendable {
     position += Int64(bytes.count)
   }
 
-  /// The hash in base64.
   var value: String { DigestValue(.sha256, bytes: Array(function.finalize())).base64 }
 
   /// Returns the hash of the last 64 KiB of a part.
@@ -98,7 +94,6 @@ final class EndCheck: @unchecked Sendable {
     hash(UnsafeRawBufferPointer(rebasing: bytes.suffix(Int(Joint.overlap))))
   }
 
-  /// Returns the hash of the first bytes of a part.
   static func head(of bytes: UnsafeRawBufferPointer) -> String {
     hash(UnsafeRawBufferPointer(rebasing: bytes.prefix(PartCell.headLength)))
   }

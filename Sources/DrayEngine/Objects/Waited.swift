@@ -4,7 +4,7 @@ internal import Dispatch
 internal import DrayCore
 internal import Synchronization
 
-/// The result of a call that a thread waits for.
+/// A thread waits for it.
 final class Waited<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, Failure>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)

@@ -1,22 +1,18 @@
-// Counts the connections to each origin, and what its files receive together.
+// Counts the connections to each origin, and the bytes that its files receive together.
 
 internal import DrayCore
 
-/// A file that is fetched in segments.
 protocol SegmentedFile: AnyObject {
-  /// The received bytes.
   var received: Int64 { get }
-  /// The number of its connections.
   var connections: Int { get }
 }
 
-/// The number of connections of a loop's transfers to each origin.
+/// Counts of a loop's transfers.
 final class ConnectionCounts {
   private struct Entry {
     var connections = 0
-    /// The files that are fetched in segments.
     var files: [any SegmentedFile] = []
-    /// Bytes of files that have left, less those that the present ones had before they joined.
+    /// Bytes of files that have left, minus bytes that the present files had received before they joined.
     var bytes: Int64 = 0
     var outOfOrder = 0
   }
@@ -29,7 +25,7 @@ final class ConnectionCounts {
 
   private var holds: [Origin: Double] = [:]
 
-  /// Counts a connection at `target` instead of `origin`; `nil` means nowhere.
+  /// Counts the connection at `target` instead of `origin`; `nil` means nowhere.
   func move(_ origin: inout Origin?, to target: Origin?) {
     guard origin != target else { return }
     if let origin { change(origin) { $0.connections -= 1 } }
@@ -38,7 +34,6 @@ final class ConnectionCounts {
     origin = target
   }
 
-  /// Adds a file that is fetched in segments from `origin`.
   func join(_ origin: Origin, _ file: any SegmentedFile) {
     change(origin) {
       $0.files.append(file)
@@ -46,7 +41,6 @@ final class ConnectionCounts {
     }
   }
 
-  /// Removes such a file.
   func leave(_ origin: Origin, _ file: any SegmentedFile) {
     change(origin) {
       $0.files.removeAll { $0 === file }
@@ -54,14 +48,14 @@ final class ConnectionCounts {
     }
   }
 
-  /// Whether several files are fetched in segments from an origin.
+  /// Whether the origin serves several files in segments.
   func hasOthers(at origin: Origin) -> Bool { entries[origin]?.files.count ?? 0 > 1 }
 
   /// Returns the sums over the files of an origin that are fetched in segments.
   /// - Parameters:
-  ///   - file: One of them.
+  ///   - file: One of these files.
   ///   - mine: The number of its connections that have received bytes.
-  ///   - outOfOrder: The packets that it received out of order since the last call.
+  ///   - outOfOrder: The packets that the file received out of order since the last call.
   func line(at origin: Origin, for file: any SegmentedFile, mine: Int, outOfOrder: Int) -> ConnectionGrowth.Look.Line {
     entries[origin]?.outOfOrder += outOfOrder
     let entry = entries[origin] ?? Entry()
@@ -74,26 +68,25 @@ final class ConnectionCounts {
   /// Returns the number of connections that a file may have at an origin. Files that share an origin share its
   /// connections evenly.
   /// - Parameters:
-  ///   - mine: The number of connections that the file has there.
-  ///   - wanted: The maximum it would have alone.
-  ///   - atMost: The maximum of all files together at the origin.
+  ///   - mine: The number of connections that the file has at the origin.
+  ///   - wanted: The maximum for this file alone.
+  ///   - atMost: The maximum for all files together at the origin.
   func room(at origin: Origin, mine: Int, wanted: Int, atMost: Int) -> Int {
     let entry = entries[origin] ?? Entry()
     let room = ConnectionShare.room(
       wanted: wanted, mine: mine, all: entry.connections, limit: max(atMost, wanted), files: entry.files.count)
-    // The file keeps the connections that it has. Another one must fit the total limit. A connection that is about to
-    // be opened is already in `mine` but not in `total`.
+    // The file keeps its connections. A further connection must fit the total limit. A connection that is about to be
+    // opened is already in `mine` but not in `total`.
     return min(room, max(1, mine + min(wanted, max(0, limit - max(0, total)))))
   }
 
-  /// Records that an origin asked to wait. None of its files gets another connection before `until`.
+  /// The origin asked to wait. None of its files gets another connection before `until`.
   func hold(_ origin: Origin, until: Double) {
     guard until > holds[origin] ?? 0 else { return }
     if holds.count >= 256 { holds = [:] }
     holds[origin] = until
   }
 
-  /// Whether an origin asked to wait.
   func isHeld(_ origin: Origin, now: Double) -> Bool { holds[origin].map { now < $0 } ?? false }
 
   private func change(_ origin: Origin, _ body: (inout Entry) -> Void) {

@@ -3,9 +3,9 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Records how many connections are worth opening to an origin.
+/// How many connections are worth opening to an origin.
 public final class ConnectionMemory: Sendable {
-  /// The maximum number of origins. Beyond it all are forgotten, and must be measured again.
+  /// The maximum number of origins. When more are met, all are forgotten, and must be measured again.
   private static let limit = 256
 
   private let known: Mutex<[String: Int]>
@@ -14,29 +14,28 @@ public final class ConnectionMemory: Sendable {
   /// Creates a memory.
   /// - Parameters:
   ///   - known: The number that helped, by origin (`https://host:443`); 0 if answers had different versions.
-  ///   - remember: Takes changes. It is called on the loop's thread and must return at once.
+  ///   - remember: Takes changes. Called on the loop's thread; must return at once.
   public init(_ known: [String: Int] = [:], remember: @escaping @Sendable (String, Int) -> Void = { _, _ in }) {
     self.known = Mutex(known)
     self.remember = remember
   }
 
-  /// Returns the number of connections that helped a file of `origin`; `nil` if unknown.
+  /// `nil` if unknown.
   func helpful(at origin: Origin) -> Int? {
     known.withLock { $0[origin.description] }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Returns the length of the ranges that an origin serves, if it refuses whole files.
+  /// The length of the ranges that an origin serves, if it refuses whole files.
   func range(at origin: Origin) -> Int64? {
     known.withLock { $0[ConnectionMemory.rangeName(origin)] }.map { Int64($0) << 10 }
   }
 
-  /// Records the length of the ranges that an origin serves.
   func learn(range: Int64, of origin: Origin) { learn(Int(range >> 10), of: ConnectionMemory.rangeName(origin)) }
 
-  /// The name of the entry, beside that for connections: in KiB.
+  /// The entry beside the one for connections, in KiB.
   private static func rangeName(_ origin: Origin) -> String { "\(origin.description) ranges" }
 
-  /// Whether two answers of `origin` had different versions. Another connection may then cost all received bytes.
+  /// Whether two answers of `origin` had different versions. Another connection may cost all received bytes if so.
   func disagrees(_ origin: Origin) -> Bool { known.withLock { $0[origin.description] } == 0 }
 
   /// Records the number of connections that helped a file of `origin`.
@@ -53,6 +52,5 @@ public final class ConnectionMemory: Sendable {
     if isNew { remember(name, count) }
   }
 
-  /// Records that answers of `origin` had different versions.
   func noteDisagreement(of origin: Origin) { learn(0, of: origin) }
 }

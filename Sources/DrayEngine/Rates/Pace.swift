@@ -2,29 +2,28 @@
 
 internal import Curl
 
-/// A connection's shares in the limits that apply to it. Confined to its thread.
+/// A connection's shares in its limits. Confined to its thread.
 final class Pace {
-  /// The seconds between the moments at which held bytes are released.
+  /// Seconds between the moments at which held bytes are released.
   private static let grid = 0.01
 
   private let shares: [RateLimiter.Share]
-  /// The number of leading bytes in the next delivery that were already taken. After a pause, libcurl delivers all of
-  /// it again.
+  /// How many bytes at the start of the next delivery were already taken: after a pause, libcurl delivers all bytes
+  /// again.
   private var ahead = 0
-  /// The time until which bytes are held back.
+  /// Bytes are held back until then.
   private(set) var heldUntil = 0.0
 
-  /// Creates a connection's shares.
   /// - Parameter limiters: The limits, most specific first. Connections with the same first limit belong to one job,
   ///   and share one part of the other limits.
   init(_ limiters: [RateLimiter]) {
     shares = limiters.enumerated().map { $1.join($0 == 0 ? nil : limiters[0]) }
   }
 
-  /// Starts again: no byte of an answer has arrived.
+  /// No byte of an answer has arrived.
   func reset() { (ahead, heldUntil) = (0, 0) }
 
-  /// Returns how many of `count` bytes may be taken now, and the time to ask for the rest, if any.
+  /// Returns how many of `count` bytes may be taken now, and when to ask for the rest, if any.
   func take(_ count: Int, now: () -> Double) -> (count: Int, until: Double?) {
     guard !shares.isEmpty else { return (count, nil) }
     let now = now()
@@ -41,8 +40,8 @@ final class Pace {
     return (allowed, allowed < count ? heldUntil : nil)
   }
 
-  /// Passes on as many of the delivered bytes as may be taken now. The rest is held back and delivered again later,
-  /// with the passed bytes, which are then skipped.
+  /// Passes on as many of the delivered bytes as may be taken now. libcurl later delivers all bytes again; the ones
+  /// already passed on are then skipped.
   func admit(
     _ bytes: UnsafeRawBufferPointer, now: () -> Double, _ use: (UnsafeRawBufferPointer) -> BodyVerdict
   ) -> BodyVerdict {

@@ -5,17 +5,16 @@ internal import DrayCore
 
 /// The certificates of recently used servers. Confined to the loop's thread.
 final class PeerMemory {
-  /// The maximum number of servers. Beyond it all are forgotten, and each certificate must be read again.
+  /// The maximum number of servers. When more are met, all are forgotten, and each certificate must be read again.
   private static let limit = 256
 
   private var certificates: [Origin: CertificateRecord] = [:]
 
-  /// Whether the certificate of a server must still be read. That costs as much as several requests.
+  /// Whether the certificate of a server must still be read. Reading one costs as much as several requests.
   func wantsCertificate(of url: RequestURL) -> Bool {
     url.scheme == "https" && certificates[url.origin] == nil
   }
 
-  /// Returns the record of the connection to `url`. `hasEnded` is whether the request is over.
   func record(_ connection: ConnectionInfo, to url: RequestURL, _ info: TransferInfo, hasEnded: Bool)
     -> ConnectionRecord
   {

@@ -1,33 +1,31 @@
-// Divides the bytes of a rate limit. Time is an argument. It is used under its limiter's lock.
+// Divides the bytes of a rate limit. Time is an argument. Used under its limiter's lock.
 
 /// Converts time to bytes and divides them evenly (max-min fairness): first between groups, which are jobs, then
 /// between the connections of each group.
 ///
-/// A part is active while it asks for bytes. Granted bytes that it does not take go to the others after a few
-/// hundredths of a second. If none of them waits, bytes for at most a tenth of a second are kept. The passage of time
-/// needs no work per part: all parts read their grants from a common clock of bytes.
+/// A part is active while it asks for bytes. Granted bytes that it does not take go to other parts after a few
+/// hundredths of a second. While no part waits, bytes for at most a tenth of a second are kept. All parts read their
+/// grants from a common clock of bytes, so the passage of time needs no work per part.
 struct RateLedger {
-  /// The parts that share one grant.
   final class Group {
     fileprivate var members = 0
     fileprivate var active = 0
     /// The bytes that each active member was granted since the start.
     fileprivate var clock = 0.0
-    /// The ledger's clock when they were last granted.
+    /// The ledger's clock at their last grant.
     fileprivate var mark = 0.0
   }
 
-  /// A consumer of bytes.
   final class Part {
     fileprivate let group: Group
     fileprivate let key: ObjectIdentifier?
-    /// The granted bytes that it has not taken.
+    /// Granted, but not taken.
     fileprivate var credit = 0.0
     fileprivate var mark = 0.0
     fileprivate var askedAt = 0.0
     fileprivate var isActive = false
     fileprivate var isWaiting = false
-    /// The generation of the limit at its last request.
+    /// The limit's generation at the last request.
     fileprivate var generation = 0
 
     fileprivate init(_ group: Group, _ key: ObjectIdentifier?) { (self.group, self.key) = (group, key) }
@@ -48,34 +46,30 @@ struct RateLedger {
 
   /// The limit; `nil` for none.
   private(set) var bytesPerSecond: Double?
-  /// The bytes that were taken since the start, whether there was a limit or not, without those given back.
+  /// The bytes taken since the start, with or without a limit, minus the ones given back.
   private(set) var taken: Int64 = 0
-  /// The number of bytes that may still be taken altogether; `nil` for no limit.
+  /// The number of bytes that may still be taken; `nil` for no limit.
   private var budget: Int64?
-  /// Whether bytes were refused because the budget was spent.
   private(set) var isSpent = false
   /// The number of changes of the limit.
   private(set) var generation = 0
-  /// The number of waiting parts.
   private var waiting = 0
-  /// The time until which bytes were granted; `nil` before the first.
+  /// Bytes were granted up to this time; `nil` before the first grant.
   private var time: Double?
   private var reviewedAt = 0.0
   /// Unassigned bytes.
   private var spare = 0.0
-  /// The number of groups with an active member.
   private var activeGroups = 0
-  /// The bytes that each of these groups was granted since the start.
+  /// The bytes that each active group was granted since the start.
   private var clock = 0.0
   private var active: [Part] = []
   private var groups: [ObjectIdentifier: Group] = [:]
 
   init(bytesPerSecond: Double?, budget: Int64? = nil) { (self.bytesPerSecond, self.budget) = (bytesPerSecond, budget) }
 
-  /// Whether there is a limit or a budget.
   var isLimited: Bool { bytesPerSecond != nil || budget != nil }
 
-  /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
+  /// Changes the limit. Parts that waited under the old limit ask again, without an advantage.
   mutating func set(_ rate: Double?) {
     guard rate != bytesPerSecond else { return }
     bytesPerSecond = rate
@@ -83,7 +77,7 @@ struct RateLedger {
     (time, spare) = (nil, 0)
   }
 
-  /// Adds a consumer to the group with this key; `nil` is a separate group.
+  /// `nil` for a separate group.
   mutating func join(_ key: ObjectIdentifier?) -> Part {
     let group = key.flatMap { groups[$0] } ?? Group()
     if let key { groups[key] = group }
@@ -91,7 +85,6 @@ struct RateLedger {
     return Part(group, key)
   }
 
-  /// Removes a consumer.
   mutating func leave(_ part: Part) {
     setWaiting(part, false)
     deactivate(part)
@@ -99,11 +92,9 @@ struct RateLedger {
     if part.group.members == 0, let key = part.key { groups[key] = nil }
   }
 
-  /// Whether a part's last request was under the current limit.
   func isCurrent(_ part: Part) -> Bool { part.generation == generation }
 
-  /// Takes up to `count` bytes for a part.
-  /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
+  /// Returns how many bytes may be taken now; if not all, also the seconds to wait before asking again.
   mutating func take(_ count: Int, for part: Part, now: Double) -> (count: Int, wait: Double) {
     guard let budget else { return takeAtRate(count, for: part, now: now) }
     let allowed = Int(min(Int64(count), max(0, budget)))
@@ -136,14 +127,14 @@ struct RateLedger {
     return (taken, taken < count ? wait(for: count - taken, part, rate) : 0)
   }
 
-  /// Returns bytes that were taken but could not be used.
+  /// The bytes were taken but could not be used.
   mutating func giveBack(_ count: Int, of part: Part) {
     part.credit += Double(count)
     taken -= Int64(count)
     if let budget { self.budget = budget + Int64(count) }
   }
 
-  /// Returns the bytes per second of a part if all active parts take theirs.
+  /// In bytes per second, if all active parts take their grants.
   private func rate(of part: Part, _ rate: Double) -> Double {
     rate / Double(max(1, activeGroups)) / Double(max(1, part.group.active))
   }

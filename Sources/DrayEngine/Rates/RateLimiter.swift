@@ -4,10 +4,9 @@ internal import Synchronization
 
 /// A rate limit shared by any number of connections on any thread. It may change at any time.
 ///
-/// A job with eight connections gets no more than a job with one. Bytes that a job does not take go to the others
+/// A job with eight connections gets no more than a job with one. Bytes that a job does not take go to other jobs
 /// (``RateLedger``). There is no queue, so a change applies to all connections at once.
 public final class RateLimiter: Sendable {
-  /// A connection's share of a limit.
   final class Share: Sendable {
     private let limiter: RateLimiter
     // Accessed under the limiter's lock only.
@@ -17,13 +16,12 @@ public final class RateLimiter: Sendable {
 
     deinit { limiter.ledger.withLock { $0.leave(part) } }
 
-    /// Takes up to `count` bytes.
-    /// - Returns: The number of bytes that may be taken now; if not all, also the seconds to wait before asking again.
+    /// Returns how many bytes may be taken now; if not all, also the seconds to wait before asking again.
     func take(_ count: Int, now: Double) -> (count: Int, wait: Double) {
       limiter.ledger.withLock { $0.take(count, for: part, now: now) }
     }
 
-    /// Returns bytes that were taken but could not be used.
+    /// The bytes were taken but could not be used.
     func giveBack(_ count: Int) { limiter.ledger.withLock { $0.giveBack(count, of: part) } }
 
     /// Whether the last request was under the current limit.
@@ -32,30 +30,27 @@ public final class RateLimiter: Sendable {
 
   private let ledger: Mutex<RateLedger>
 
-  /// Creates a limit; `nil` for none.
-  /// - Parameter budget: The number of bytes that may be taken altogether; `nil` for no limit.
+  /// `nil` for no limit.
+  /// - Parameter budget: The total number of bytes that may be taken; `nil` for no limit.
   public init(bytesPerSecond: Int64?, budget: Int64? = nil) {
     ledger = Mutex(RateLedger(bytesPerSecond: bytesPerSecond.map(Double.init), budget: budget))
   }
 
-  /// Whether bytes were refused because the budget was spent.
   public var isSpent: Bool { ledger.withLock { $0.isSpent } }
 
-  /// The current limit; `nil` for none.
+  /// `nil` for no limit.
   public var bytesPerSecond: Int64? { ledger.withLock { $0.bytesPerSecond.map { Int64($0) } } }
 
-  /// Whether it may hold bytes back.
   public var isLimited: Bool { ledger.withLock { $0.isLimited } }
 
   /// The bytes that its connections have taken so far.
   public var taken: Int64 { ledger.withLock { $0.taken } }
 
-  /// Changes the limit. Waits under the old limit neither remain nor give an advantage.
+  /// Changes the limit. Connections that waited under the old limit ask again, without an advantage.
   public func setLimit(_ bytesPerSecond: Int64?) {
     ledger.withLock { $0.set(bytesPerSecond.map(Double.init)) }
   }
 
-  /// Adds a connection.
   /// - Parameter group: Connections with the same group share one grant; `nil` is a separate group.
   func join(_ group: AnyObject? = nil) -> Share {
     let key = group.map { ObjectIdentifier($0) }

@@ -4,34 +4,33 @@ internal import Curl
 internal import DrayCore
 internal import Synchronization
 
-/// Gives the requests of a process their starts: those to one origin in the order in which they ask.
+/// Gives the requests of a process their starts, per origin in the order in which they ask.
 ///
-/// Only one start at an origin is reserved at a time. So processes that share a store take turns, and one that ends
-/// leaves at most one start unused.
+/// Only one start at an origin is reserved at a time, so processes that share a store take turns, and a process that
+/// ends leaves at most one start unused.
 public final class RequestPacer: Sendable {
-  /// Reserves the next start at an origin, given as text, among all processes, with the seconds that must follow it.
-  /// Returns the seconds until then; `nil` if that is not possible.
+  /// Reserves the next start at an origin, given as text, among all processes, and the seconds that must follow the
+  /// start. Returns the seconds until the start; `nil` if none can be reserved.
   public typealias Reserve = @Sendable (_ origin: String, _ pause: Double) async -> Double?
 
-  /// The maximum number of origins whose last requests are remembered without a store.
+  /// Origins whose last requests are remembered without a store.
   private static let limit = 256
 
-  /// The seconds between two requests of this process in any case, unless the pause is shorter than twice that.
+  /// The seconds between two requests of this process in any case, unless the pause is shorter than twice this time.
   private static let leastPause = 0.05
 
   private let reserve: Reserve?
   /// The waiting requests of the origins that are being served.
   private let lines = Mutex<[String: [Place]]>([:])
-  /// The last requests, as far as no store has them.
+  /// Only last requests that no store has.
   private let own = Mutex<[String: PaceRecord]>([:])
 
-  /// Creates a pacer.
-  /// - Parameter reserve: Reserves starts among all processes; `nil` where there is only this one.
+  /// - Parameter reserve: Reserves starts among all processes; `nil` if this process is alone.
   public init(reserve: Reserve? = nil) { self.reserve = reserve }
 
   /// Joins the line of an origin; `nil` for a request that may start at once.
-  /// - Parameter jitter: The maximum number of seconds, drawn at random, that are added to the pause. Without a pace,
-  ///   they are the whole pause before this request.
+  /// - Parameter jitter: The maximum number of seconds, drawn at random, to be added to the pause. Without a pace,
+  ///   these seconds are the whole pause before this request.
   func turn(at origin: Origin, _ pace: RequestPace?, jitter: Double?) -> Turn? {
     let extra = jitter.map { Double.random(in: 0...max(0, $0)) } ?? 0
     guard let pace else { return extra > 0 ? Turn(origin, Place(start: TransferLoop.now() + extra)) : nil }
@@ -45,9 +44,9 @@ public final class RequestPacer: Sendable {
     return Turn(origin, place)
   }
 
-  /// Gives the requests that wait at an origin their starts, until none is left.
+  /// Runs until no request waits at the origin.
   private func serve(_ origin: String) async {
-    // Whether a start was reserved for a request that was given up before it came.
+    // Whether a start was reserved, but its request given up before.
     var isSpare = false
     // A process that was held up must not send the next request right after the last one.
     var earliest = 0.0
@@ -62,7 +61,7 @@ public final class RequestPacer: Sendable {
     }
   }
 
-  /// Returns the next request; `nil` if none is left, which ends the line.
+  /// `nil` if none is left, which ends the line.
   private func next(at origin: String) -> Place? {
     lines.withLock { lines in
       while let place = lines[origin]?.first {
@@ -74,8 +73,7 @@ public final class RequestPacer: Sendable {
     }
   }
 
-  /// Reserves a start.
-  /// - Returns: The seconds until then.
+  /// Returns the seconds until the reserved start.
   private func reserveNext(at origin: String, _ pause: Double) async -> Double {
     if let delay = await reserve?(origin, pause) { return max(0, delay) }
     return own.withLock { records in
@@ -89,7 +87,7 @@ public final class RequestPacer: Sendable {
 }
 
 extension RequestPacer {
-  /// A place in the line, for both sides.
+  /// Seen from both sides.
   fileprivate final class Place: Sendable {
     private struct State {
       var start: Double?
@@ -104,25 +102,23 @@ extension RequestPacer {
       state = Mutex(State(start: start))
     }
 
-    /// The start; `nil` while it is unknown.
+    /// `nil` while unknown.
     var start: Double? { state.withLock { $0.start } }
 
-    /// Whether the request was given up before its start.
     var isUnused: Bool { state.withLock { $0.isUnused } }
 
     func begin(at time: Double) { state.withLock { $0.start = time } }
 
-    /// Leaves the line.
     func leave() {
       let now = TransferLoop.now()
       state.withLock { state in state.isUnused = state.start.map { now < $0 } ?? true }
     }
   }
 
-  /// A request that waits for its start. Releasing it before that gives it up.
+  /// A request that waits for its start. Releasing the turn before the start gives it up.
   final class Turn: Sendable {
-    /// The shortest and the longest time in seconds until a request asks again for a start that is unknown. It is known
-    /// a pause ahead while others wait.
+    /// The range of seconds after which a request asks again for an unknown start. While other requests wait, a start
+    /// is known one pause in advance.
     private static let steps = 0.005...0.05
 
     let origin: Origin
@@ -132,7 +128,7 @@ extension RequestPacer {
 
     deinit { place.leave() }
 
-    /// Returns the start, or the time to ask again.
+    /// `start` is when to start, or when to ask again.
     func start(now: Double) -> Double {
       place.start ?? now + min(max(place.pause / 4, Turn.steps.lowerBound), Turn.steps.upperBound)
     }

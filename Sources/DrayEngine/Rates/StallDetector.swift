@@ -5,17 +5,18 @@ internal import DrayCore
 /// Counts bytes over a sliding window. Time and bytes are arguments.
 struct StallDetector {
   private static let buckets = 10
-  /// The minimum gap in seconds between two checks that resets the window. Normally there are ten checks per second.
+  /// The minimum gap in seconds between two checks after which the window starts again. Normally there are ten checks
+  /// per second.
   private static let longGap = 1.0
 
   let window: Double
-  /// The times and counts, at most one per bucket of the window, oldest first.
+  /// At most one per bucket of the window, oldest first.
   private var marks: [(time: Double, bytes: Int64)] = []
   private var lookedAt: Double?
 
   init(window: Double) { self.window = window }
 
-  /// Returns the failure of a stalled transfer from `subject`, a URL without secrets.
+  /// `subject` is a URL without secrets.
   /// - Parameter isContinued: Whether a later request continues.
   func failure(_ subject: String, isContinued: Bool = true) -> Failure {
     let reason =
@@ -29,10 +30,10 @@ struct StallDetector {
   /// Forgets earlier samples, because the transfer was held back or a new request began.
   mutating func reset() { marks.removeAll(keepingCapacity: true) }
 
-  /// Adds the current count of bytes.
-  /// - Returns: Whether the last window had too few.
+  /// Adds the current count of bytes. Returns whether the last window had too few.
   mutating func isStalled(bytes: Int64, now: Double) -> Bool {
-    // The process was held up during such a gap. Received bytes may be pending, so nothing is known about the sender.
+    // The process was held up during such a gap. The system may hold received bytes, so the sender may not be the
+    // reason.
     if let lookedAt, now - lookedAt >= max(StallDetector.longGap, window / 2) { reset() }
     lookedAt = now
     let step = window / Double(StallDetector.buckets)

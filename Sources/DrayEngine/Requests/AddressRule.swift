@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Posix
 
 enum AddressRule {
-  /// Checks each address before a connection is made. A proxy makes its own connections and checks them itself; in that
-  /// case all requests must use it.
+  /// Checks each address before a connection is made. A proxy makes the connections and checks their addresses; all
+  /// requests must then use the proxy.
   /// - Parameter url: The current URL. After a redirect its scheme, and thus its proxy, may differ from the job's.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false
@@ -27,9 +27,8 @@ enum AddressRule {
     }
   }
 
-  /// Whether a request uses a proxy.
   /// - Parameters:
-  ///   - proxy: The job's own proxy. Empty means none; `nil` leaves it to the environment.
+  ///   - proxy: The job's own proxy. Empty means none; `nil` leaves the choice to the environment.
   ///   - scheme: The scheme of the requested URL.
   static func usesProxy(_ proxy: String?, for scheme: String, environment: [String: String]) -> Bool {
     if let proxy { return !proxy.isEmpty }

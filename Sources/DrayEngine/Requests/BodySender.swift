@@ -1,12 +1,11 @@
-// Reads a spooled body on the loop thread. This is permitted because it is a regular file.
+// Reads a spooled body on the loop thread. Reading does not block that thread for long, because the body is a regular
+// file.
 
 internal import DrayCore
 internal import Glibc
 internal import Posix
 
-/// The body of a request, with the position reached.
 final class BodySender {
-  /// The position of the next bytes.
   var position: Int64 = 0
   private let body: RequestBody
   private var descriptor: Int32 = -1
@@ -15,11 +14,10 @@ final class BodySender {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The number of bytes left to send.
   var left: Int64 { max(0, body.length - position) }
 
   /// Fills all of `space`.
-  /// - Throws: ``SystemError``; `ENODATA` if the file has become shorter.
+  /// - Throws: ``SystemError``, which is `ENODATA` if the file has become shorter.
   func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) {
     if descriptor < 0 {
       descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
@@ -37,7 +35,6 @@ final class BodySender {
     position += Int64(done)
   }
 
-  /// Returns the failure of a job whose body cannot be read.
   func failure(_ error: SystemError) -> Failure {
     Failure(
       .file, body.path, "the body of the request cannot be read: \(String(cString: strerror(error.code)))",

@@ -1,11 +1,11 @@
-// The meaning of libcurl's errors for a job. libcurl's own text is used only if it says more.
+// The meaning of libcurl's errors for a job. libcurl's text is used only if it says more.
 
 internal import Curl
 internal import DrayCore
 internal import Posix
 
 extension CurlError {
-  /// Returns the failure of a job whose request to `subject` (without secrets) ended with this error.
+  /// `subject` is without secrets.
   func failure(_ subject: String, info: TransferInfo) -> Failure {
     if info.wasGivenUp { return network(subject, "its connection has been silent for too long") }
     if info.proxyStatus == 407 {
@@ -19,7 +19,7 @@ extension CurlError {
     return failureByCode(subject) ?? failureByCategory(subject)
   }
 
-  /// Returns the reason why no connection could be established; `nil` if it has no effect on retries.
+  /// `nil` if the reason has no effect on retries.
   func obstacle(_ info: TransferInfo) -> Failure.Obstacle? {
     switch code {
     case .hostNotFound: .unresolvedName
@@ -28,14 +28,14 @@ extension CurlError {
     }
   }
 
-  /// libcurl's text, made printable.
+  /// Printable.
   private var text: String { TextSafety.escaped(URLRedaction.redactingURLs(in: message)) }
 
-  /// Returns the rule that the answer breaks, as a clause; `nil` for any other error.
+  /// As a clause; `nil` for any other error.
   private func brokenRule(_ info: TransferInfo) -> String? {
     switch code {
     case .receiveError where message.lowercased().contains("chunk"):
-      // A body that is cut off between or within chunks has another error.
+      // A body that ends between or within chunks has another error.
       return "the chunks of its body are malformed"
     case .receiveError where message.contains("Too large response headers"), .outOfMemory where info.isConnected:
       // libcurl stops at a line of this length and reports that it is out of memory.
@@ -63,7 +63,7 @@ extension CurlError {
   /// The maximum length in bytes of a header line in libcurl (`CURL_MAX_HTTP_HEADER`).
   private static let longestLine = 100 << 10
 
-  /// Returns the failure for this code; `nil` if its category says enough.
+  /// `nil` if the code's category says enough.
   private func failureByCode(_ subject: String) -> Failure? {
     switch code {
     case .proxyNotFound where message.hasPrefix("Unsupported proxy syntax"):
@@ -175,7 +175,7 @@ extension CurlError {
     case .usage:
       return Failure(.usage, subject, text, advice: "check the URL and the options", recovery: .keep)
     case .callback:
-      // A stopped transfer normally has its own reason. This is used if it has none.
+      // A stopped transfer normally has a reason. This one is for transfers without.
       return Failure(.other, subject, "it was stopped", advice: "\(.retry) tries again", recovery: .keep)
     case .other:
       return Failure(.other, subject, text, advice: "\(.retry) tries again", recovery: .keep)
@@ -184,7 +184,7 @@ extension CurlError {
 }
 
 extension Failure {
-  /// Returns the failure for an answer that breaks the rules. `what` is a clause and may contain text of the server.
+  /// `what` is a clause and may contain text of the server.
   static func brokenAnswer(_ subject: String, _ what: String) -> Failure {
     Failure(
       .protocolViolation, subject, "the server's answer violates the protocol: \(TextSafety.escaped(what))",
@@ -193,34 +193,19 @@ extension Failure {
 }
 
 extension CurlError.Code {
-  /// `CURLE_WEIRD_SERVER_REPLY`.
   fileprivate static let weirdReply = Self(rawValue: 8)
-  /// `CURLE_PROXY`.
   fileprivate static let proxyFailed = Self(rawValue: 97)
-  /// `CURLE_HTTP2`.
   static let http2 = Self(rawValue: 16)
-  /// `CURLE_HTTP2_STREAM`.
   static let http2Stream = Self(rawValue: 92)
-  /// `CURLE_HTTP_RETURNED_ERROR`.
   fileprivate static let httpReturnedError = Self(rawValue: 22)
-  /// `CURLE_NOT_BUILT_IN`.
   fileprivate static let notBuiltIn = Self(rawValue: 4)
-  /// `CURLE_OUT_OF_MEMORY`.
   fileprivate static let outOfMemory = Self(rawValue: 27)
-  /// `CURLE_RANGE_ERROR`.
   fileprivate static let rangeError = Self(rawValue: 33)
-  /// `CURLE_TOO_MANY_REDIRECTS`.
   fileprivate static let tooManyRedirects = Self(rawValue: 47)
-  /// `CURLE_UNKNOWN_OPTION`.
   fileprivate static let unknownOption = Self(rawValue: 48)
-  /// `CURLE_BAD_CONTENT_ENCODING`.
   fileprivate static let badEncoding = Self(rawValue: 61)
-  /// `CURLE_FILESIZE_EXCEEDED`.
   fileprivate static let fileSizeExceeded = Self(rawValue: 63)
-  /// `CURLE_SEND_FAIL_REWIND`.
   fileprivate static let rewindFailed = Self(rawValue: 65)
-  /// `CURLE_CHUNK_FAILED`.
   fileprivate static let chunkFailed = Self(rawValue: 88)
-  /// `CURLE_UNRECOVERABLE_POLL`.
   fileprivate static let unrecoverablePoll = Self(rawValue: 99)
 }

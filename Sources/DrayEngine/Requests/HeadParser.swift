@@ -4,47 +4,43 @@ internal import DrayCore
 
 /// Collects libcurl's lines into heads, and counts what a server sends.
 struct HeadParser {
-  /// The result of a line.
   enum Event: Equatable {
     /// Nothing is complete yet.
     case none
-    /// The head of the final answer.
     case final(ResponseHead)
-    /// The previous answer was not final: libcurl has responded to its challenge, and another answer begins.
+    /// The previous answer was not final: libcurl has responded to that challenge, and the next answer begins.
     case superseded
-    /// The line, or the total of lines, breaks the rules.
     case violation(String)
   }
 
-  /// The maximum length in bytes of all heads and trailers of a request.
+  /// In bytes, of all heads and trailers of a request.
   static let byteLimit = 256 << 10
-  /// The maximum number of interim answers (1xx) to a request.
+  /// Interim answers (1xx) to a request.
   static let interimLimit = 32
-  /// The maximum number of answers to which libcurl responds with another request. NTLM through a proxy needs four.
+  /// Answers to which libcurl responds with another request. NTLM through a proxy needs four.
   static let challengeLimit = 10
 
-  /// The maximum number of trailers that are kept.
   static let trailerLimit = 32
 
-  /// The first trailers of the final answer (RFC 9110 §6.5). Nothing but a digest of the file is of use there.
+  /// The first trailers of the final answer (RFC 9110 §6.5). Only a digest of the file is useful in a trailer.
   private(set) var trailers: [HeaderField] = []
   private var head: ResponseHead?
   private var isFinal = false
   private var bytes = 0
   private var interims = 0
-  /// Whether libcurl may respond to the final head: to a challenge, or a refused Expect.
+  /// Whether libcurl may answer the final head with another request, because it is a challenge or a refused Expect.
   private var mayGoOn = false
   private var challenges = 0
 
   /// Whether libcurl has responded to a challenge, so that credentials were tried.
   var hasBeenMet: Bool { challenges > 0 }
 
-  /// Takes a line with its end.
+  /// Expects the line with its end.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Event {
     bytes += line.count
     guard bytes <= HeadParser.byteLimit else { return .violation("its header fields do not end") }
     if isFinal, !mayGoOn { return keepTrailer(line) }
-    // libcurl takes such a line for the end of the head, and the following lines for the body.
+    // libcurl would take such a line for the end of the head, and the following lines for the body.
     guard !HeadParser.endsEarly(line) else { return .violation("a line of its head begins with CR") }
     if let event = takePlainField(line) { return event }
     guard !line.contains(0) else { return .violation("a NUL byte in its header fields") }
@@ -61,8 +57,8 @@ struct HeadParser {
     return line.count > 2 || line.count == 2 && line[1] != 0x0A
   }
 
-  /// Takes a field in the usual form: printable ASCII, a name, a colon, a value. Returns `nil` for any other line, to
-  /// which the general rules apply.
+  /// Takes a field in the usual form: a name, a colon and a value in printable ASCII. Returns `nil` for any other line,
+  /// to which the general rules apply.
   private mutating func takePlainField(_ line: UnsafeRawBufferPointer) -> Event? {
     guard !isFinal, head != nil else { return nil }
     var end = line.count
@@ -83,7 +79,7 @@ struct HeadParser {
     return Event.none
   }
 
-  /// Takes a trailer. One that is malformed says nothing: the bytes before it have all arrived.
+  /// A malformed trailer is ignored, because the whole body has arrived before it.
   private mutating func keepTrailer(_ line: UnsafeRawBufferPointer) -> Event {
     guard trailers.count < HeadParser.trailerLimit, !line.contains(0) else { return .none }
     let text = HeadParser.text(line)
@@ -127,7 +123,7 @@ struct HeadParser {
   /// Continues the value of the last field (obs-fold, RFC 9112 §5.2).
   private mutating func fold(_ more: Substring) -> Event {
     guard let last = head?.fields.indices.last, let field = head?.fields[last], !more.isEmpty else { return .none }
-    // libcurl reads line by line, and would take the body for one of another framing.
+    // libcurl reads line by line, and would assume a different framing for the body.
     if let name = HeadParser.framing.first(where: { $0.lowercased() == field.name.lowercased() }) {
       return .violation("its \(name) is folded")
     }
@@ -135,7 +131,7 @@ struct HeadParser {
     return .none
   }
 
-  /// The fields that say where a body ends.
+  /// These fields determine the end of a body.
   private static let framing = ["Transfer-Encoding", "Content-Length"]
 
   private mutating func complete() -> Event {
@@ -164,7 +160,8 @@ struct HeadParser {
   }
 
   /// Returns a line without its end, as UTF-8 or else as Latin-1. A bare CR becomes a space (RFC 9110 §5.5). Other
-  /// control characters become U+FFFD: they must not be printed (P8), and either way a structured field is invalid.
+  /// control characters become U+FFFD, because they must not be printed (P8), and make a structured field invalid in
+  /// any case.
   private static func text(_ line: UnsafeRawBufferPointer) -> String {
     var end = line.count
     while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }

@@ -1,12 +1,13 @@
-// Reads a request's .netrc when the request is made. So its current contents count, and no job stores them.
+// Reads a request's .netrc when the request is made. So the file's current contents count, and no job stores its
+// passwords.
 
 internal import DrayCore
 internal import Glibc
 internal import Posix
 
 enum NetrcFile {
-  /// Returns the request with the .netrc credentials for `url`, if that has the request's origin and there are no other
-  /// credentials. A missing file has no entries. As in curl, a user without an entry has an empty password.
+  /// Returns the request with the .netrc credentials for `url`, if `url` has the request's origin and there are no
+  /// other credentials. A missing file has no entries. As in curl, a user without an entry has an empty password.
   static func completed(_ request: TransferRequest, for url: RequestURL) -> TransferRequest {
     guard request.credentials == nil, let path = request.netrcFile, url.origin == request.address.origin else {
       return request
@@ -21,7 +22,7 @@ enum NetrcFile {
     return completed
   }
 
-  /// Whether the credentials can be sent: in a line protocol, a line end in them would start another command.
+  /// In a line protocol, a line end in the credentials would start another command.
   private static func fits(_ credentials: Credentials, _ url: RequestURL) -> Bool {
     Scheme(url)?.speaksHTTP ?? false || CredentialRule.isSendable(credentials)
   }

@@ -1,38 +1,33 @@
-// The addresses of this user's own services. No server may direct a request to them (P19).
+// The addresses of this user's own services. No server may direct a request to these services (P19).
 
 public import Posix
 internal import Synchronization
 
-/// The known addresses of this user's services.
 public enum OwnServices {
-  /// A closure that finds the addresses of services by reading small files.
+  /// Finds the addresses of services by reading small files.
   public typealias Source = @Sendable () -> [InternetAddress]
 
-  /// The end of an objection, which identifies it.
+  /// The end of an objection, by which it is recognized.
   static let words = "dray serve listens"
-  /// The seconds until the addresses are looked up again.
+  /// Seconds until the addresses are looked up again.
   private static let lifetime = 1.0
 
   private struct State {
-    /// The sources, by state directory.
     var sources: [String: Source] = [:]
     var found: [InternetAddress] = []
     var until = 0.0
-    /// The addresses of this process's services.
     var own: [InternetAddress] = []
   }
 
   private static let state = Mutex(State())
 
-  /// Adds a source.
-  /// - Parameter home: The state directory that it reads. Each directory is read only once.
+  /// - Parameter home: The state directory that the source reads. Each directory is read only once.
   public static func add(_ home: String, _ source: @escaping Source) {
     state.withLock { state in
       if state.sources.updateValue(source, forKey: home) == nil { state.until = 0 }
     }
   }
 
-  /// Adds addresses of this process's services.
   public static func open(_ services: [InternetAddress]) { state.withLock { $0.own += services } }
 
   /// Whether a connection to an address reaches one of the services.
@@ -50,7 +45,6 @@ public enum OwnServices {
     return services.contains { isBehind(address, service: $0, isLocal: System.isOwnAddress) }
   }
 
-  /// Whether a service listens at an address.
   /// - Parameter isLocal: Returns whether an address is this machine's. Called only for services that listen on all
   ///   addresses.
   static func isBehind(_ address: InternetAddress, service: InternetAddress, isLocal: (InternetAddress) -> Bool) -> Bool
@@ -58,12 +52,12 @@ public enum OwnServices {
     guard address.port == service.port else { return false }
     let (plain, open) = (plain(address.bytes), plain(service.bytes))
     if plain == open { return true }
-    // The system connects to its loopback address instead of the unspecified address.
+    // For the unspecified address, the system connects to its loopback address.
     if isAny(plain) { return isAny(open) || isLoopback(open) }
     return isAny(open) && (isLoopback(plain) || isLocal(address))
   }
 
-  /// Returns the IPv4 address, also from an IPv4-mapped IPv6 address.
+  /// Also reads an IPv4-mapped IPv6 address.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
     return bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes

@@ -3,9 +3,7 @@
 internal import Curl
 internal import DrayCore
 
-/// The authentication options of a request.
 enum RequestAuthentication {
-  /// Sets the credentials of `fields` for this origin.
   static func apply(_ fields: RequestFields, on handle: EasyHandle) throws(CurlError) {
     if let bearer = fields.bearer {
       try handle.set(.authentication, AuthenticationScheme.bearer)
@@ -26,13 +24,13 @@ enum RequestAuthentication {
     }
   }
 
-  /// Checks credentials that do not come from the request: from a host rule, a .netrc, or a job of an older program.
+  /// The credentials do not come from the request, but from a host rule, a .netrc, or a job of an older program.
   static func check(_ credentials: Credentials) throws(CurlError) {
     guard !CredentialRule.isSendable(credentials) else { return }
     throw CurlError(.unsendable, "they contain a control character")
   }
 
-  /// Sets the options of `request` for the proxy and for all servers.
+  /// The options for the proxy and for all servers.
   static func way(_ request: TransferRequest, on handle: EasyHandle) throws(CurlError) {
     guard let options = request.authentication else { return }
     if let key = options.pinnedPublicKey { try handle.set(.pinnedPublicKey, key) }

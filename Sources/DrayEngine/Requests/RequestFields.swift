@@ -2,10 +2,8 @@
 
 internal import DrayCore
 
-/// The fields and credentials of a request, decided from the job's request, the current URL, and the bytes to ask
-/// for.
+/// The fields and credentials of a request, as decided by the job's request, the current URL, and the bytes to request.
 struct RequestFields: Equatable {
-  /// A client certificate.
   struct ClientCertificate: Equatable {
     var file: String
     var key: String?
@@ -14,19 +12,14 @@ struct RequestFields: Equatable {
 
   /// The header fields, as lines in libcurl's syntax (CURLOPT_HTTPHEADER(3)).
   var lines: [String]
-  /// The value of the `Cookie` field.
   var cookie: String?
-  /// The value of the `Referer` field.
   var referer: String?
-  /// The user name and password.
   var credentials: Credentials?
-  /// The authentication scheme; `nil` is Basic.
+  /// `nil` is Basic.
   var scheme: AuthenticationOptions.Scheme?
-  /// A bearer token.
   var bearer: String?
-  /// The client certificate.
   var clientCertificate: ClientCertificate?
-  /// The signature. The credentials are its keys.
+  /// The signature's keys are ``credentials``.
   var signature: AWSSignature?
 
   /// The minimum length of a body that is sent only after the server has accepted it (`Expect: 100-continue`), as in
@@ -37,18 +30,17 @@ struct RequestFields: Equatable {
   static let wantedDigests = "Want-Repr-Digest: sha-256=10, sha-512=7, md5=1"
 
   /// Decides on a request to `url`. The user's header fields, cookies, `Referer` and credentials go only to the origin
-  /// of the job's URL. They are sent again if a redirect chain returns there.
+  /// of the job's URL. If a redirect chain returns to that origin, they are sent again.
   init(_ request: TransferRequest, to url: RequestURL, asking ask: Ask) {
     let isHome = url.origin == request.address.origin
-    // Send identity: if gzip is requested, some networks ignore Range, and ranges of a coding are not ranges of the
-    // file.
+    // Request no coding: with gzip some networks ignore Range, and ranges of a coding are not ranges of the file.
     lines = ["Accept-Encoding: identity"]
     if !isHome || !request.headers.contains(where: { $0.name.lowercased() == "want-repr-digest" }) {
       lines.append(RequestFields.wantedDigests)
     }
     lines += ask.fields.map { "\($0.name): \($0.value)" }
     if let body = request.body {
-      // The body and its type follow redirects to any origin. A small body is not announced first.
+      // The body and its type follow redirects to any origin. A small body is sent without an announcement.
       if let type = body.contentType { lines.append("Content-Type: \(type)") }
       if body.length < RequestFields.announced { lines.append("Expect:") }
     }
@@ -73,14 +65,14 @@ struct RequestFields: Equatable {
     if scheme == .negotiate, credentials == nil { credentials = Credentials(user: "", password: "") }
   }
 
-  /// Returns a field in libcurl's syntax: `Name;` sends it without a value, `Name:` removes it.
+  /// In libcurl's syntax, `Name;` sends a field without a value, and `Name:` removes it.
   private static func line(_ field: HeaderField) -> String {
     if field.value.isEmpty { return field.name + (field.isSentEmpty ?? false ? ";" : ":") }
     return "\(field.name): \(field.value)"
   }
 
-  /// Returns the fields that make caches ask the server, including old caches (RFC 9111 §5.2.1.4, §5.4). The user's own
-  /// fields take precedence.
+  /// The fields make caches ask the server, even old caches (RFC 9111 §5.2.1.4, §5.4). The user's own fields take
+  /// precedence.
   private static func noCache(besides own: [HeaderField]) -> [String] {
     [("Cache-Control", "no-cache"), ("Pragma", "no-cache")].compactMap { name, value in
       own.contains { $0.name.lowercased() == name.lowercased() } ? nil : "\(name): \(value)"

@@ -1,16 +1,14 @@
-// Sets a request's options on a handle.
+// Sets the options of HTTP requests on a handle.
 
 internal import Curl
 internal import DrayCore
 
-/// The options of all HTTP requests.
 enum RequestOptions {
-  /// The size of libcurl's receive buffer in bytes, equal to a gather buffer's (Benchmarks/).
+  /// In bytes, equal to a gather buffer's size (Benchmarks/).
   static let receiveBuffer = GatherBufferPool.bufferSize
-  /// The default `User-Agent`.
   static let userAgent = "dray/\(DrayVersion.text)"
 
-  /// Sets up a fresh handle for a request to `url`, which is that of `request` or of a redirect.
+  /// Sets up a fresh handle. `url` is the request's, or a redirect's.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, asking ask: Ask, on handle: EasyHandle
   ) throws(CurlError) {
@@ -28,10 +26,10 @@ enum RequestOptions {
     case .http2, nil: break
     }
     try handle.set(.keepAlive, true)
-    // Over TLS the handshake soon shows whether a connection multiplexes. Without TLS nothing would show it, and one
-    // request would wait for another's answer.
+    // Over TLS the handshake soon shows whether a connection multiplexes. Without TLS, a request would have to wait for
+    // the answer to another one.
     try handle.set(.pipeWait, url.scheme == "https")
-    // Best effort: a handle that used HTTP/2 may still have its buffer and then keeps the size.
+    // Best effort: a handle that used HTTP/2 may still have a buffer, and then keeps its size.
     try? handle.set(.bufferSize, receiveBuffer)
     if request.method == "HEAD" {
       try handle.set(.noBody, true)
@@ -55,7 +53,7 @@ enum RequestOptions {
     try way(request, to: url, on: handle)
   }
 
-  /// Sets the connection options, which are the same for all schemes: proxy, trust, addresses.
+  /// The connection options are the same for all schemes: proxy, trust, addresses.
   static func way(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     try RequestAuthentication.way(request, on: handle)
     if let proxy = request.proxy { try handle.set(.proxy, proxy) }

@@ -10,10 +10,9 @@ enum RequestSignature {
   /// The value for a streamed body, which cannot be hashed beforehand.
   static let unsignedBody = "UNSIGNED-PAYLOAD"
 
-  /// Returns the header lines of a signed request.
-  ///
-  /// libcurl signs a field that is to be omitted (`Name:`), sorts `accept-encoding` before `accept`, and signs runs of
-  /// spaces unchanged, although the specification collapses them.
+  /// Returns the header lines of a signed request, without errors in libcurl's signature: it covers a field that is to
+  /// be omitted (`Name:`), has `accept-encoding` before `accept`, and keeps runs of spaces, which the specification
+  /// collapses.
   static func lines(_ lines: [String], _ signature: AWSSignature, hasBody: Bool) -> [String] {
     var result = lines.filter { !$0.hasSuffix(":") && !$0.lowercased().hasPrefix("accept-encoding:") }.map { line in
       line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
@@ -28,7 +27,6 @@ enum RequestSignature {
     return result
   }
 
-  /// Makes libcurl sign the request with these keys.
   static func apply(_ signature: AWSSignature, _ keys: Credentials, on handle: EasyHandle) throws(CurlError) {
     try handle.set(.awsSignature, "aws:amz:\(signature.region):\(signature.service)")
     try handle.set(.userName, keys.user)

@@ -62,7 +62,7 @@ enum SSHFailure {
     }
   }
 
-  /// Returns the failure for an unknown or different host key. The owner of the key cannot be determined here.
+  /// The owner of the key is not known.
   private static func untrusted(_ subject: String, _ key: HostKey?, _ text: String) -> Failure {
     guard let key else {
       return Failure(
@@ -83,7 +83,7 @@ enum SSHFailure {
       recovery: .keep)
   }
 
-  /// Returns the fingerprint of a key in the form of ssh-keygen(1), without `SHA256:`.
+  /// In the form of ssh-keygen(1), without `SHA256:`.
   static func fingerprint(_ key: [UInt8]) -> String {
     let text = Data(SHA256.hash(data: key)).base64EncodedString()
     return String(text.prefix { $0 != "=" })

@@ -4,7 +4,7 @@ internal import Curl
 internal import DrayCore
 
 enum SourceOptions {
-  /// Sets up a fresh handle for a request to `url`, with the options common to all protocols.
+  /// Sets the options that are common to all protocols on a fresh handle.
   static func apply(
     _ request: TransferRequest, to url: RequestURL, scheme: Scheme, asking ask: Ask, defaultUser: String?,
     on handle: EasyHandle
@@ -21,7 +21,7 @@ enum SourceOptions {
     if ask.lower > 0 { try handle.set(.resumeFrom, ask.lower) }
     // The timeout in seconds for each reply. Stall detection begins only with the file.
     try handle.set(.responseTimeout, max(1, Int(saturating: request.stallTimeout.rounded(.up))))
-    // Otherwise an HTTP proxy would fetch the file itself and answer in HTTP.
+    // Without a tunnel, an HTTP proxy would fetch the file itself and answer in HTTP.
     try handle.set(.proxyTunnel, true)
     try handle.set(.suppressConnectHeaders, true)
     handle.watchesTunnel = request.proxy != ""

@@ -3,22 +3,19 @@
 internal import Curl
 internal import DrayCore
 
-/// The cookies before and after a transfer. Both come from libcurl, so they can be compared.
+/// The cookies before and after a transfer. libcurl provides both, so that they can be compared.
 public struct CookieReport: Sendable, Equatable {
-  /// The cookies at the start.
   public var before: [String]
-  /// The cookies at the end.
   public var after: [String]
 }
 
 /// Passes a transfer's cookies to each handle that makes its requests. Confined to the loop's thread.
 struct TransferCookies {
   private let given: [String]?
-  /// Keeps the cookies, once they are enabled.
+  /// Once cookies are enabled.
   private(set) var engine: CookieEngine?
   private var before: [String] = []
 
-  /// Creates the cookies.
   /// - Parameters:
   ///   - given: The initial cookies, as lines in the Netscape format; `nil` to send and keep none.
   ///   - engine: An engine without cookies, to be used if `given` is empty.
@@ -27,7 +24,6 @@ struct TransferCookies {
     if let given, given.isEmpty { self.engine = engine }
   }
 
-  /// Enables the cookies for the next request.
   mutating func apply(on handle: EasyHandle) throws(CurlError) {
     guard let given else { return }
     if let engine { return try handle.use(engine) }
@@ -39,7 +35,7 @@ struct TransferCookies {
     before = handle.cookies
   }
 
-  /// Returns the cookies before and after; `nil` if there are none.
+  /// `nil` if there are none.
   func report(from handle: EasyHandle?) -> CookieReport? {
     guard engine != nil, let handle else { return nil }
     let after = handle.cookies

@@ -5,9 +5,8 @@ public import DrayCore
 internal import Synchronization
 internal import Threads
 
-/// Records which hosts require https (RFC 6797) and which origins offer HTTP/3 (RFC 7838), and learns from answers.
+/// Which hosts require https (RFC 6797), and which origins offer HTTP/3 (RFC 7838), as learned from answers.
 public final class TransportMemory: Sendable {
-  /// A new entry.
   public enum News: Sendable, Equatable {
     case https(HSTSEntry)
     case http3(AltSvcEntry)
@@ -19,19 +18,18 @@ public final class TransportMemory: Sendable {
     var http2 = HTTP2Doubts()
   }
 
-  /// Decides when requests start.
+  /// Chooses the times at which requests start.
   let pacer: RequestPacer
   private let state: Mutex<State>
   private let isHTTP3Possible: Bool
   private let remember: @Sendable (News) -> Void
 
-  /// Creates a memory.
   /// - Parameters:
   ///   - https: The hosts known to require https.
   ///   - http3: The origins known to offer HTTP/3.
   ///   - isHTTP3Possible: Whether HTTP/3 can be used; `nil` to ask libcurl.
-  ///   - pacer: Decides when requests start.
-  ///   - remember: Takes new entries. It is called on the loop's thread and must return at once.
+  ///   - pacer: Chooses the times at which requests start.
+  ///   - remember: Takes new entries. Called on the loop's thread; must return at once.
   public init(
     https: [HSTSEntry] = [], http3: [AltSvcEntry] = [], isHTTP3Possible: Bool? = nil,
     pacer: RequestPacer = RequestPacer(),
@@ -43,7 +41,7 @@ public final class TransportMemory: Sendable {
     self.remember = remember
   }
 
-  /// Returns the URL to request: with https if the host requires it.
+  /// The https URL if the host requires https.
   func upgraded(_ url: RequestURL) -> RequestURL {
     guard url.scheme == "http" else { return url }
     return state.withLock { $0.https.upgraded(url, now: WallClock.now()) }
@@ -63,12 +61,12 @@ public final class TransportMemory: Sendable {
     return isDoubtful ? .http11 : nil
   }
 
-  /// Records that HTTP/2 failed at an origin, so that the next try uses HTTP/1.1.
+  /// HTTP/2 failed at the origin, so the next try uses HTTP/1.1.
   func doubtHTTP2(of url: RequestURL) {
     state.withLock { $0.http2.note(url.origin.description, now: WallClock.now()) }
   }
 
-  /// Learns from an answer. Ignores it if the certificate was not checked (RFC 6797 §8.1, RFC 7838 §2.1).
+  /// Ignores answers whose certificate was not checked (RFC 6797 §8.1, RFC 7838 §2.1).
   func learn(from head: ResponseHead, of url: RequestURL, isInsecure: Bool) {
     guard !isInsecure, url.scheme == "https" else { return }
     let now = WallClock.now()

@@ -13,7 +13,7 @@ extension ConnectionGroup {
       if source == 0, isHome { record.wrongPart = reason }
       if let brought, counts { withdraw(brought, because: reason) }
     }
-    // After an answer of another version, open no more connections.
+    // After an answer from another version, open no more connections.
     if case .differs = end, source == 0, isHome { shared.connections.noteDisagreement(of: home) }
     var connection = SegmentEnd.Connection()
     connection.isMirror = source > 0
@@ -22,7 +22,7 @@ extension ConnectionGroup {
     connection.usedIfMatch = sources[source].refusesIfRange
     connection.broughtMuch = progress > 0 && worker.writer?.isProgress ?? false
     connection.isFlowing = progress > 0 && worker.writer?.isFlowing ?? false && !task.isLastTry
-    // A server that refuses only one more connection, beside those that it serves, is useful.
+    // A server that still serves other connections is useful, even if it refuses one more.
     let isServing = plan.pieces.contains { $0.source == source && $0.hasBytes && !$0.isClosing }
     connection.isTiresome = sources[source].strikes + 1 >= SegmentSource.patience && !isServing
     switch end.sequel(of: connection, subject: URLRedaction.redacted(sources[source].url.string)) {
@@ -49,10 +49,9 @@ extension ConnectionGroup {
     }
   }
 
-  /// Records a failure of a connection.
   func note(_ failure: Failure, of worker: any SegmentWorker, now: Double) {
     let source = worker.member.source
-    // Record a mirror's failure only if there is no other.
+    // A mirror's failure is recorded only if no other is known.
     if source == 0 || record.lastFailure == nil { record.lastFailure = failure }
     if source == 0 { record.lastURL = sources[0].url }
     // A broken connection says nothing about the server.
@@ -65,7 +64,8 @@ extension ConnectionGroup {
     }
   }
 
-  /// Gives an unowned range back to the connection that fetches the preceding bytes, if its answer continues.
+  /// Gives an unowned range back to the connection that fetches the bytes before it, if that connection's answer
+  /// continues into the range.
   func giveBack(at lower: Int64) {
     // Not while bytes on disk are being given up: this connection would write without waiting for that.
     guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
@@ -78,12 +78,12 @@ extension ConnectionGroup {
     worker.bound(to: upper)
   }
 
-  /// Whether the connection for the bytes at `position` has not answered yet.
+  /// Whether a connection for the bytes at `position` still waits for its answer.
   func isAwaited(_ position: Int64) -> Bool {
     members.contains { $0.member.lower == position && !$0.member.hasAnswered && $0.member.piece != nil }
   }
 
-  /// Returns a failure with the remaining time that the server asked to wait.
+  /// Adds the remaining time that the server asked to wait.
   func waiting(_ failure: Failure, _ now: Double) -> Failure {
     let left = Int64((sources[0].askedUntil - now).rounded(.up))
     guard failure.recovery == .retry, left > failure.retryAfter ?? 0 else { return failure }

@@ -1,5 +1,5 @@
-// Compares bytes where one connection continues another, and gives up those that differ (P18). SegmentJoints records
-// the doubtful joints.
+// Compares bytes at the joints where one connection continues another, and gives up bytes that differ (P18).
+// SegmentJoints records the doubtful joints.
 
 internal import Curl
 internal import DrayCore
@@ -17,7 +17,7 @@ extension ConnectionGroup {
     return outside.written.contains(lower - count..<lower) ? count : 0
   }
 
-  /// Returns the counting bytes on disk that end at `place`.
+  /// The counting bytes on disk that end at `place`.
   func run(before place: Int64) -> Segment? {
     guard let run = plan.done.segments.first(where: { $0.lowerBound < place && place <= $0.upperBound }),
       let last = outside.written.clamped(to: run.lowerBound..<place).segments.last, last.upperBound == place
@@ -25,10 +25,10 @@ extension ConnectionGroup {
     return last
   }
 
-  /// Records that the overlap at `place` matches.
+  /// The overlap at `place` matches.
   func proveJoint(at place: Int64) { joints.prove(place) }
 
-  /// Handles a difference in the overlap at `place`: fewer bytes before it are trusted.
+  /// The overlap at `place` differs, so fewer bytes before it are trusted.
   func moveJointBack(_ place: Int64) {
     guard ending == nil else { return }
     let run = run(before: place)
@@ -37,7 +37,7 @@ extension ConnectionGroup {
       return
     }
     if lost == run, outside.written.count > Int64(lost.count) {
-      // It matched nowhere, so the other bytes may be of another version (P2).
+      // The overlap matched nowhere, so the other bytes may be of another version (P2).
       ending = ending ?? .restart(.changed("its bytes differ"))
     } else {
       giveUp(lost, .wrongTail(Int64(lost.count)))
@@ -46,8 +46,7 @@ extension ConnectionGroup {
 
   // MARK: The end of a piece
 
-  /// Whether a request must include some bytes beyond its piece, which ends at `place`, to compare with other
-  /// connections.
+  /// Whether a request must go beyond the end of its piece, `place`, for bytes to compare with other connections.
   func needsSurplus(of worker: any SegmentWorker, at place: Int64) -> Bool {
     worker.member.purpose == .fetch && counts(worker) && place < size && !plan.unowned.contains(place..<place + 1)
   }
@@ -62,7 +61,8 @@ extension ConnectionGroup {
     return brought(from: until, atMost: most, settling: false) < most
   }
 
-  /// Whether a member at the end of its piece, `until`, may leave: the following bytes were compared, or take too long.
+  /// Whether a member at the end of its piece, `until`, may leave because the following bytes were compared, or take
+  /// too long.
   func mayLeave(_ worker: any SegmentWorker, at until: Int64) -> Bool {
     guard counts(worker), !plan.unowned.contains(until..<until + 1) else { return true }
     let now = TransferLoop.now()
@@ -70,7 +70,7 @@ extension ConnectionGroup {
     return seam.differs || seam.compared >= Seam.usual || now - seam.since >= Seam.patience
   }
 
-  /// Compares a member's bytes behind the end of its piece with those of the next member.
+  /// Compares a member's bytes behind the end of its piece with the next member's.
   func passesEnd(_ worker: any SegmentWorker, _ writer: BodyWriter, _ surplus: UnsafeRawBufferPointer) -> BodyVerdict {
     guard let until = writer.until, counts(worker) else {
       worker.member.isDismissed = true
@@ -85,7 +85,7 @@ extension ConnectionGroup {
     seam.compared += count
     worker.member.seam = seam
     let isEnough = seam.compared >= min(Seam.usual, worker.member.carries - until)
-    // The answer ends with the compared bytes, so its connection can be reused.
+    // The answer ends with the compared bytes, so the connection can be reused.
     if !seam.differs, isEnough, until + seam.compared == worker.member.carries { return .taken }
     // Bytes without a counterpart are dropped, and the bytes behind them prove nothing.
     guard !seam.differs, !isEnough, count == Int64(surplus.count) else {
@@ -95,17 +95,16 @@ extension ConnectionGroup {
     return .taken
   }
 
-  /// Records how much a member's connection gave. The next ones repeat bytes in proportion.
+  /// The more bytes a member's connection gave, the more bytes the next connections repeat.
   func noteGiven(by worker: any SegmentWorker, _ writer: BodyWriter, _ end: SegmentEnd) {
-    // A comparison that ended at a difference says nothing of the line.
+    // A comparison that ended at a difference does not measure the line.
     if case .parted = end { return }
     guard writer.given > 0 else { return }
     shared.given[task.partName] = writer.given
     if writer.isComparing { joints.shorten(worker.member.lower, after: writer.given) }
   }
 
-  /// Records that the bytes of a member end at `place`. If its last bytes are unproved, the next connection must prove
-  /// them.
+  /// The bytes of a member end at `place`. If the last bytes are unproved, the next connection must prove them.
   func noteEnd(of worker: any SegmentWorker, _ writer: BodyWriter?, at place: Int64) {
     // A complete answer was not cut.
     guard counts(worker), let writer, writer.position < worker.member.carries else { return }
@@ -122,7 +121,7 @@ extension ConnectionGroup {
     if plan.unowned.contains(place..<place + 1), !isWrong { return joints.doubt(place, after: given) }
     guard let lost = joints.cutTail(place, in: run(before: place), isWrong: isWrong, after: given) else { return }
     if ending != nil || outside.isCancelled {
-      // A later attempt finds a gap there, and proves the joint.
+      // A later attempt finds a gap at these bytes, and proves the joint.
       outside.takeBack(lost)
     } else if isWrong, joints.isHopeless(place) {
       ending = .restart(.changed("its bytes differ"))
@@ -134,7 +133,7 @@ extension ConnectionGroup {
     }
   }
 
-  /// Returns the mirror of the uncompared bytes at `place`, on disk or on their way; `nil` if there is none.
+  /// The mirror of the uncompared bytes at `place`, on disk or in transit; `nil` if there is none.
   private func unprovedSource(of place: Int64) -> Int? {
     if let source = unproved.holder(of: place) { return source }
     guard let piece = plan.pieces.first(where: { $0.lower <= place && place < $0.upper }),
@@ -150,11 +149,11 @@ extension ConnectionGroup {
     return seam
   }
 
-  /// Whether a member's bytes count at once. Other bytes are compared at both ends anyway.
+  /// Whether a member's bytes count at once. Bytes that do not count yet are compared at both ends in any case.
   private func counts(_ worker: any SegmentWorker) -> Bool { sources[worker.member.source].proof != .comparison }
 
-  /// Returns the number of bytes from `place` on that other connections have received, at most `most`.
-  /// - Parameter settling: Whether to write them to disk first.
+  /// The number of bytes from `place` on that other connections have received, at most `most`.
+  /// - Parameter settling: Whether to write these bytes to disk first.
   private func brought(from place: Int64, atMost most: Int64, settling: Bool) -> Int64 {
     var end = place
     while end - place < most {
@@ -175,28 +174,27 @@ extension ConnectionGroup {
 
   // MARK: Giving up
 
-  /// The ranges that may be claimed now.
   var recorded: Checkpoint {
     Checkpoint(
       segments: outside.written, sums: outside.sums, size: size, validators: validators, offered: offered,
       provenance: outside.provenance)
   }
 
-  /// Gives bytes up: they are requested again, and nothing replaces them while a durable record claims them.
+  /// Gives bytes up, so that they are requested again. The new bytes wait while a durable record claims the old ones.
   /// - Parameter reason: The reason to report, if any.
   func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
     let bytes = outside.takeBack(wanted)
     plan.lose(SegmentSet(bytes))
     recount()
-    // A new hasher hashes them again.
+    // A new follower hashes the bytes again.
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
     unclaiming.giveUp(recorded, in: part, observer)
   }
 
-  /// Gives up the bytes of a wrong answer; their replacement must prove its position.
+  /// Gives up the bytes of a wrong answer. The answer that replaces them must prove its position.
   func withdraw(_ bytes: Segment, because reason: String) {
     if ending == nil, !bytes.isEmpty {
       giveUp(bytes, .wrongPart(reason))

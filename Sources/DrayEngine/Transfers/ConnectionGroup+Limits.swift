@@ -3,23 +3,23 @@
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// The number of mirrors that are being tested, or will be.
+  /// Mirrors that are being tested, or will be.
   private var pending: Int {
     sources.count { $0.standing == .untried || $0.standing == .sampled || isToBeCompared($0) }
   }
 
-  /// Records that a source's server refused or cut a connection. It limits the connections to this server only.
+  /// A source's server refused or cut a connection. Limits the connections to this server only.
   func noteRefusal(of source: Int, now: Double, until: Double?) {
     let server = sources[source].url.origin
     let others = plan.pieces.count { sources[$0.source].url.origin == server }
     limits.refused(by: server, connections: others, now: now, until: until)
-    // If there is no other server, there is nothing that could replace the refused connection.
+    // If this is the only server, no other connection can replace the refused one.
     if sources.allSatisfy({ $0.url.origin == server }) {
       growth.refused(connections: plan.pieces.count, now: now, until: until)
     }
   }
 
-  /// Allows no more connections in total than the servers accept together, as they refused more.
+  /// The servers refused more connections, so the total is limited to the number that they accept together.
   func boundGrowth(_ now: Double) {
     guard sources.count > 1 else { return }
     for server in Set(sources.map(\.url.origin)) {
@@ -31,7 +31,6 @@ extension ConnectionGroup {
     growth.refused(connections: most, now: now, until: limits.nextTry(after: now))
   }
 
-  /// Returns the limits for the plan.
   func room(_ now: Double) -> SegmentPlan.Room {
     let uses = uses()
     let rooms = limits.rooms(uses, now: now)
@@ -44,7 +43,7 @@ extension ConnectionGroup {
       connections: growth.limit, perSource: perSource, kept: growth.kept, firstPiece: growth.firstPiece)
   }
 
-  /// Returns the connections to each source, and their maximum apart from refusals.
+  /// The connections to each source, and the maximum without refusals.
   private func uses() -> [ServerLimits.Use] {
     let counts = plan.pieces.reduce(into: Array(repeating: 0, count: sources.count)) { $0[$1.source] += 1 }
     let pending = pending
@@ -55,10 +54,9 @@ extension ConnectionGroup {
     }
   }
 
-  /// Returns the maximum number of connections to a source.
   /// - Parameters:
-  ///   - mine: its present connections.
-  ///   - pending: the connections reserved for mirrors that are being tested.
+  ///   - mine: The source's present connections.
+  ///   - pending: The connections reserved for mirrors that are being tested.
   private func mostConnections(to index: Int, mine: Int, pending: Int) -> Int {
     let source = sources[index]
     guard source.standing == .proved, source.proof != .comparison || comparison.isServed else { return 0 }

@@ -1,13 +1,12 @@
-// The mirrors of a group. The bytes of each are used only after samples of it matched (P2).
+// The mirrors of a group. The bytes of a mirror are used only after its samples matched (P2).
 
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// The maximum number of mirrors.
   private static let mirrorLimit = 8
 
-  /// Returns the file's own URL and its mirrors: the given ones, and those that the server names (RFC 6249). A mirror
-  /// that only the server names must not lead from https to http (P15).
+  /// Returns the file's own URL and its mirrors: the given mirrors, and the ones that the server names (RFC 6249). A
+  /// mirror that only the server names must not lead from https to http (P15).
   static func sources(_ task: TransferPlan, _ response: ResponseRecord, home: RequestURL) -> [SegmentSource] {
     var requests = task.mirrors
     for link in response.head.links.duplicates {
@@ -40,7 +39,6 @@ extension ConnectionGroup {
     compare(samples, at: next, .trial)
   }
 
-  /// Records that the samples of a mirror match.
   func proves(_ worker: SampleMember) {
     let source = worker.member.source
     sources[source].standing = .proved
@@ -49,7 +47,8 @@ extension ConnectionGroup {
     sources[source].url = worker.url
   }
 
-  /// Drops a mirror for good and reports it: its other connections leave, and none of its uncompared bytes count (P16).
+  /// Drops a mirror for good, and reports that. Its other connections leave, and none of its uncompared bytes count
+  /// (P16).
   func leaveMirror(_ source: Int, because reason: String) {
     guard sources[source].standing != .dropped else { return }
     sources[source].standing = .dropped

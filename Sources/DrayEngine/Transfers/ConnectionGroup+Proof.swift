@@ -1,11 +1,11 @@
-// Bytes of mirrors without a strong validator. They are compared with the file's own server before they count. If they
+// Bytes of mirrors without a strong validator are compared with the file's own server before they count. If some bytes
 // differ, all unproved bytes of that mirror are dropped (P16).
 
 internal import Curl
 internal import DrayCore
 
 extension ConnectionGroup {
-  /// Returns the receiver of a source's bytes that do not count yet; `nil` if its bytes count at once.
+  /// The receiver of a source's bytes that do not count yet; `nil` if they count at once.
   func keeper(of source: Int) -> Transfer.Keeper? {
     guard sources[source].proof == .comparison else { return nil }
     return { [unowned self] extent in
@@ -14,13 +14,14 @@ extension ConnectionGroup {
     }
   }
 
-  /// Requests samples of the mirrors' bytes from the file's own server, from time to time, and when all else is done.
+  /// Requests samples of the mirrors' bytes from the file's own server: from time to time, and when all other bytes
+  /// have arrived.
   func compareUnproved(_ now: Double) {
     let isHeld = shared.load.isHeld(sources[0].url.origin, now: now)
     guard !isHeld, !members.contains(where: { $0.member.purpose == .proof }) else { return }
-    // When all else is done, wait only after repeated failures.
+    // When all other bytes have arrived, wait only after repeated failures.
     guard now >= comparison.notBefore || plan.isWhole && comparison.failures < MirrorComparison.patience else { return }
-    // After a server refused another connection, wait until its current one has ended.
+    // After a server refused another connection, wait until the connection to it has ended.
     let isRefused = comparison.failures > 0 || !sources[0].servesRanges
     if isRefused, plan.pieces.contains(where: { $0.source == 0 }) { return }
     var places: [Segment] = []
@@ -40,13 +41,12 @@ extension ConnectionGroup {
     source.standing == .proved && source.proof == .comparison && !comparison.isServed
   }
 
-  /// Counts the compared bytes, which all match.
+  /// The compared bytes all match.
   func counts() {
     (comparison.failures, comparison.notBefore) = (0, TransferLoop.now() + MirrorComparison.interval)
     for extent in unproved.prove() { outside.noteWritten(extent.segment, extent.sum) }
   }
 
-  /// Applies the end of a comparison.
   func applyComparison(_ end: SegmentEnd, of worker: any SegmentWorker, now: Double) {
     guard ending == nil else { return }
     switch end {
@@ -78,7 +78,7 @@ extension ConnectionGroup {
     }
   }
 
-  /// Handles a comparison that could not be made. Its bytes do not count.
+  /// A comparison could not be made. Its bytes do not count.
   private func cannotCompare(_ now: Double, isFinal: Bool) {
     unproved.putBack()
     comparison.failures += 1
@@ -91,13 +91,13 @@ extension ConnectionGroup {
     }
   }
 
-  /// Returns the number of counting bytes on disk from this position on.
+  /// Counts the counting bytes on disk from this position on.
   func provedLength(from position: Int64) -> Int64 {
     let written = outside.written.segments.first { $0.contains(position) }
     return written.map { $0.upperBound - position } ?? 0
   }
 
-  /// Counts the bytes on disk again after some were dropped.
+  /// Some bytes were dropped.
   func recount() {
     outside.setReceived(
       members.reduce(plan.done.count) { count, worker in

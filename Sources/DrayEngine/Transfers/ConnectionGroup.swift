@@ -1,31 +1,29 @@
 // The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, ConnectionGrowth
-// decides their number, and this file carries that out and ends the transfer.
+// decides their number. This file opens and closes connections accordingly, and ends the transfer.
 
 internal import Curl
 internal import DrayCore
 
-/// A group's record of its transfer, for the outcome and for later transfers.
+/// Facts for the outcome, and for later transfers.
 struct GroupRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
-  /// Whether more than one answer was requested.
   var isMixed = false
   var startedOver: StartOver?
   var lastURL: RequestURL
-  /// The cookies of the redirects to the file, lines in Netscape's format.
+  /// Set by redirects to the file, as lines in Netscape's format.
   var cookieLines: [String]
   var cookies: CookieReport?
   /// The failure of a connection that ended early. A failure of the first server takes precedence.
   var lastFailure: Failure?
-  /// The contradiction in an answer of the first server.
+  /// In an answer of the first server.
   var wrongPart: String?
-  /// The digests in the trailers of the first answer.
+  /// In the trailers of the first answer.
   var late: [SourcedDigest] = []
-  /// Whether the observations of the server apply to its other files.
+  /// Whether observations of the server apply to its other files.
   var isTypical = true
 }
 
-/// The timing of a group's checks and reports.
 private struct GroupTiming {
   var next = 0.0
   var isLooking = false
@@ -33,7 +31,7 @@ private struct GroupTiming {
   var isShown = false
 }
 
-/// The connections of a file. Confined to the loop's thread. It lives as long as one of its members.
+/// The connections of a file. Confined to the loop's thread. Lives as long as one of its members.
 final class ConnectionGroup {
   /// The end of the transfer, once all members have left.
   enum Ending {
@@ -41,11 +39,11 @@ final class ConnectionGroup {
     case cancelled
     case failed(Failure)
     case restart(StartOver)
-    /// The job's own connection requests the rest, and its answer decides the job.
+    /// The job's own connection requests the rest, and the answer to that decides the job.
     case alone
   }
 
-  /// The seconds between two checks, while it grows and later.
+  /// Seconds between two checks, while the group grows and later.
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
@@ -64,21 +62,20 @@ final class ConnectionGroup {
   var sources: [SegmentSource]
   var plan: SegmentPlan
   var growth: ConnectionGrowth
-  /// The numbers of connections that its servers accept.
+  /// How many connections the servers accept.
   var limits = ServerLimits()
   var members: [any SegmentWorker] = []
-  /// The first decision on the end.
+  /// The first one decides.
   var ending: Ending?
-  /// The mirrors' bytes that do not count yet, and the timing of their comparison.
+  /// The mirrors' bytes that do not count yet, and the timing of comparisons.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
-  /// The joints of interrupted connections, and the bytes being given up for them.
+  /// The joints of interrupted connections, with the bytes being given up for them.
   var joints: SegmentJoints
   let unclaiming = Unclaiming()
-  /// The URL that answered the job's own request, after redirects.
+  /// Answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
-  /// The maximum number of connections.
   let ceiling: Int
   private var line: LineSample
   private var beat = GroupTiming()
@@ -87,7 +84,7 @@ final class ConnectionGroup {
   /// Creates a group of one member, `lead`, whose answer has arrived.
   /// - Parameters:
   ///   - canGrow: Whether other connections would help.
-  ///   - latency: The seconds from the opening of its connection to its first byte.
+  ///   - latency: The seconds from the opening of the lead's connection to its first byte.
   init(
     _ context: TransferContext, _ file: GroupFile, lead: FileTransfer, record: GroupRecord, canGrow: Bool,
     latency: Double
@@ -130,7 +127,7 @@ final class ConnectionGroup {
     outside.noteConnections(1)
   }
 
-  /// The seconds between two checks of its members.
+  /// Seconds between two checks of the members.
   var lookInterval: Double {
     growth.learned == nil && ceiling > 1 && !line.isHeldBack
       ? ConnectionGroup.growingInterval : ConnectionGroup.interval
@@ -138,7 +135,7 @@ final class ConnectionGroup {
 
   // MARK: For its members
 
-  /// Returns the verdict on `count` received bytes of a member; `nil` accepts them.
+  /// The verdict on `count` received bytes of a member; `nil` accepts them.
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
@@ -149,14 +146,14 @@ final class ConnectionGroup {
     guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
       return nil
     }
-    // Bytes beyond the end belong to another member, if its answer is valid. Until then this member may have to fetch
-    // them.
+    // Bytes beyond the end belong to another member, if that member's answer is valid. Until that is known, this member
+    // may have to fetch them.
     worker.member.isWaiting =
       !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
     return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
-  /// Whether a member has all bytes that were left to it, so that its connection must be closed.
+  /// Whether the member has all its bytes, so that its connection must be closed.
   func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
     guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
       mayLeave(worker, at: until)
@@ -165,7 +162,6 @@ final class ConnectionGroup {
     return true
   }
 
-  /// Ticks the group, and returns whether the member must leave.
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
     if ending == nil, let failure = unclaiming.failure {
@@ -176,20 +172,19 @@ final class ConnectionGroup {
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
-  /// Records the seconds from the opening of a connection to its first byte.
+  /// Seconds from the opening of a connection to its first byte.
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
-  /// Returns a buffer for a member.
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
 
-  /// The common properties of the members' requests.
+  /// The members' requests have these in common.
   var terms: ExchangeTerms {
     ExchangeTerms(
       transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
       limiters: task.limiters)
   }
 
-  /// Gives a member a separate connection. Members that share one, as HTTP/2 streams do, gain nothing.
+  /// Gives a member a separate connection. Members that share a connection, as HTTP/2 streams do, gain nothing.
   func setsApart(_ handle: EasyHandle) throws(CurlError) {
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
@@ -199,7 +194,6 @@ final class ConnectionGroup {
     }
   }
 
-  /// Removes a member.
   func leave(_ worker: any SegmentWorker, _ writer: BodyWriter?, _ end: SegmentEnd) {
     let now = TransferLoop.now()
     members.removeAll { $0 === worker }
@@ -232,11 +226,11 @@ final class ConnectionGroup {
 
   // MARK: Progress
 
-  /// Ends if everything is done, otherwise fetches the missing bytes.
+  /// Ends the transfer if the file is complete, otherwise fetches the missing bytes.
   private func advance(_ now: Double) {
     if ending == nil, outside.isCancelled { ending = .cancelled }
     if ending == nil, plan.isWhole, unproved.isEmpty {
-      // A file is not complete with bytes that do not count, even if the plan says so.
+      // Even if the plan has all bytes, some may not count yet.
       let missing = outside.uncounted(of: size)
       if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
     }
@@ -253,7 +247,6 @@ final class ConnectionGroup {
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
   }
 
-  /// Checks all members, and carries out the plan.
   private func look(_ now: Double) {
     guard !beat.isLooking, ending == nil else { return }
     beat.isLooking = true
@@ -284,7 +277,6 @@ final class ConnectionGroup {
 
   private func member(_ piece: PieceID) -> (any SegmentWorker)? { members.first { $0.member.piece == piece } }
 
-  /// Adds a connection for a piece of the plan.
   private func open(_ piece: PieceID, _ segment: Segment, at source: Int) {
     record.isMixed = true
     let worker = SegmentTransfer(self, piece, segment, at: source)
@@ -292,7 +284,6 @@ final class ConnectionGroup {
     add(worker)
   }
 
-  /// Adds a connection that compares samples.
   func compare(_ places: [Segment], at source: Int, _ purpose: MemberPurpose) {
     add(SampleMember(self, purpose, places, at: source))
   }
@@ -318,7 +309,7 @@ final class ConnectionGroup {
 
   // MARK: The end
 
-  /// Carries out ``ending``, once: delivers the outcome, or continues with another ``FileTransfer``.
+  /// Once only: delivers the outcome, or continues with another ``FileTransfer``.
   private func carryOutEnding() {
     guard !isOver, let ending else { return }
     isOver = true
@@ -347,7 +338,7 @@ final class ConnectionGroup {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Starts again with one connection, because the answers of this server may disagree again.
+  /// Starts again with one connection, because answers of this server may disagree again.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
@@ -357,15 +348,15 @@ final class ConnectionGroup {
     goOn(with: task, unclaiming.last)
   }
 
-  /// Whether the job's own connection requests the rest after an answer that forbade additional connections. Only once,
+  /// Whether the job's own connection requests the rest, after an answer that forbade further connections. Only once,
   /// unless there was progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
     return task.askedAlone.map { outside.written.count >= $0 + Joint.newGround } ?? true
   }
 
-  /// Requests the rest over the job's own connection. After a part that contradicted itself, the answer must prove its
-  /// position. The second time, requests the whole file.
+  /// Requests the rest over the job's own connection. After a part that contradicted its own head, the answer must
+  /// prove its position; the second time, the whole file is requested.
   private func askAlone() {
     if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
@@ -373,7 +364,7 @@ final class ConnectionGroup {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // `never` rules out bytes of earlier attempts only. This attempt continues its own.
+    // `never` rules out bytes of earlier attempts only. An attempt continues its own bytes.
     if task.resume == .never { task.resume = .safe }
     // Remove reserved blocks, and bytes that were taken back.
     try? part.truncate(to: outside.written.end)

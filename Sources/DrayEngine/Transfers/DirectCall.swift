@@ -1,21 +1,19 @@
-// One request to the API of a service or an object store, on the loop's thread: the body comes from memory, and the answer
-// goes there, whatever its status. No redirect is followed, and nothing is repeated.
+// One request to the API of a service or an object store, on the loop's thread: body and answer are in memory, and any
+// status is an answer. Redirects are not followed, and requests are not repeated.
 
 internal import Curl
 public import DrayCore
 internal import FoundationEssentials
 
-/// Memory whose bytes do not change while a request sends them.
+/// The bytes do not change while a request sends them.
 protocol CallBuffer: Sendable {
   var bytes: UnsafeRawBufferPointer { get }
 }
 
-/// The body of a request.
 enum CallBody: Sendable {
   case bytes([UInt8])
   case buffer(any CallBuffer)
 
-  /// The length in bytes.
   var count: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -23,7 +21,6 @@ enum CallBody: Sendable {
     }
   }
 
-  /// Passes on the bytes.
   func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     switch self {
     case .bytes(let bytes): bytes.withUnsafeBytes { body($0) }
@@ -35,30 +32,28 @@ enum CallBody: Sendable {
 /// The end of a request without an answer.
 struct LostAnswer: Error {
   var failure: Failure
-  /// Whether the request may have reached the server, and so may have been carried out.
+  /// The server may then have carried out the request.
   var wasSent: Bool
 
-  /// Whether no connection to the server could be made.
+  /// No connection to the server could be made.
   var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
-/// The properties of a call besides its request.
+/// The properties of a call apart from its request.
 struct CallTerms: Sendable {
   var body = CallBody.bytes([])
-  /// The maximum size of the answer's body in bytes.
+  /// The maximum size of the answer's body, in bytes.
   var longest = Engine.documentLimit
-  /// The time limit of the whole call.
   var seconds = Double.infinity
   /// For a request to an object store, which has no time limit while it makes progress.
   var store: Store?
 
-  /// The properties of a request to an object store.
   struct Store: Sendable {
-    /// Whether it completes an upload. The server may send white space for minutes then.
+    /// Whether the request completes an upload. The server may then send white space for minutes.
     var joinsParts: Bool
-    /// Whether the work that needs the request has been stopped.
+    /// Whether the run has been stopped.
     var isEnding: @Sendable () -> Bool
-    /// The check before bytes of the body are sent. It must not block.
+    /// Called before bytes of the body are sent. Must not block.
     var guarding: (@Sendable () throws(Failure) -> Void)?
   }
 }
@@ -67,7 +62,7 @@ extension Engine {
   /// Makes one request, and returns the answer with any status.
   /// - Parameters:
   ///   - body: The body; empty for none.
-  ///   - longest: The maximum size of the answer's body in bytes.
+  ///   - longest: The maximum size of the answer's body, in bytes.
   ///   - seconds: The time limit of the whole call.
   /// - Throws: ``Failure`` if there is no complete answer.
   public func call(
@@ -77,12 +72,12 @@ extension Engine {
     do throws(LostAnswer) { return try await answer(to: request, terms).get() } catch { throw error.failure }
   }
 
-  /// Makes one request to an object store, and returns its answer. It is not repeated.
+  /// Makes one request to an object store, and does not repeat it.
   /// - Parameters:
-  ///   - joinsParts: Whether it completes an upload. The server may send white space for minutes then.
+  ///   - joinsParts: Whether the request completes an upload. The server may then send white space for minutes.
   ///   - longest: The maximum size of the answer's body in bytes.
-  ///   - isEnding: Whether the work that needs the request has been stopped.
-  ///   - guarding: The check before bytes of the body are sent. It must not block.
+  ///   - isEnding: Whether the run has been stopped.
+  ///   - guarding: Called before bytes of the body are sent. Must not block.
   func perform(
     _ request: TransferRequest, _ body: CallBody, joinsParts: Bool = false, longest: Int,
     isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
@@ -98,9 +93,8 @@ extension Engine {
   }
 }
 
-/// A request on the loop's thread.
 private final class DirectCall: LoopTransfer {
-  /// The milliseconds to wait for the permission to send a large body. Some servers never give it.
+  /// Milliseconds to wait for the permission to send a large body, which some servers never give.
   private static let patience = 250
 
   private let request: TransferRequest
@@ -112,20 +106,16 @@ private final class DirectCall: LoopTransfer {
   private var sent = 0
   private var wasSent = false
   private var failure: Failure?
-  /// The bytes of the request's body and of the answer, for the stall detector.
+  /// Bytes of both bodies, for the stall detector.
   private var moved: Int64 = 0
   private var stall: StallDetector
   private weak var handle: EasyHandle?
   private var arrivals = ArrivalCounter()
-  /// The time at which the call times out.
   private var end = Double.infinity
-  /// The time at which the request was sent.
   private var sentAt = 0.0
-  /// The time at which the request last made progress.
   private var movedAt = TransferLoop.now()
-  /// When it was first seen that the run is stopped.
+  /// When the run was first seen to be stopped.
   private var endsSince: Double?
-  /// Whether the run was stopped before the request began.
   private let isLate: Bool
 
   init(
@@ -137,13 +127,12 @@ private final class DirectCall: LoopTransfer {
 
   private var subject: String { request.url.description }
 
-  /// Whether another machine makes the connection, so that nothing is known of the server.
+  /// Whether a proxy makes the connection, so that nothing is known of the server.
   private var usesProxy: Bool {
     ProxyName.shown(
       request.proxy, scheme: request.url.scheme, environment: ProcessInfo.processInfo.environment) != nil
   }
 
-  /// The host and the port of the object store.
   private var server: String { "\(request.url.origin.host):\(request.url.origin.port)" }
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
@@ -160,8 +149,8 @@ private final class DirectCall: LoopTransfer {
     // On a connection that the server closes without an answer, libcurl would repeat the request by itself.
     if request.method == "DELETE" { try handle.set(.freshConnection, true) }
     guard request.method == "PUT" || request.method == "POST" else { return }
-    // libcurl announces each body of a PUT. It signs a field that is to be omitted, so `Expect` stays, but a small body
-    // follows at once: the permission would take as long as the answer.
+    // libcurl announces each body of a PUT. `Expect` cannot be omitted, because libcurl would sign it all the same. But
+    // a small body follows at once, because the permission would take as long as the answer.
     let isSmall = Int64(terms.body.count) < RequestFields.announced
     try handle.set(.expectTimeoutMilliseconds, isSmall ? 0 : DirectCall.patience)
   }
@@ -186,7 +175,6 @@ private final class DirectCall: LoopTransfer {
     return true
   }
 
-  /// Records progress.
   private func note(_ count: Int) {
     movedAt = TransferLoop.now()
     moved += Int64(count)
@@ -252,10 +240,9 @@ private final class DirectCall: LoopTransfer {
     return .abort
   }
 
-  /// The maximum seconds in which a server joins parts while it sends white space, so that the connection stays open.
+  /// Seconds in which a server joins parts while it sends white space, so that the connection stays open.
   private static let longestJoining = 3600.0
 
-  /// Whether a stopped run has waited long enough for the answer.
   private func hasWaited(_ now: Double, _ store: CallTerms.Store) -> Bool {
     guard store.isEnding() else { return false }
     let since = endsSince ?? now
@@ -272,7 +259,7 @@ private final class DirectCall: LoopTransfer {
     if let failure {
       lost(failure)
     } else if let head, error == nil || terms.store != nil && head.status >= 300 {
-      // An object store may refuse a body, and close the connection before it is sent.
+      // An object store may refuse a body, and close the connection before all of it is sent.
       deliver(.success(DocumentAnswer(finalURL: request.url, head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)

@@ -5,15 +5,12 @@ internal import Curl
 public import DrayCore
 internal import Threads
 
-/// The answer to a request for a document.
 public struct DocumentAnswer: Sendable {
-  /// The URL that answered, after redirects.
+  /// After redirects.
   public var finalURL: RequestURL
-  /// Its answer: status 200, or 304 if validators were given.
+  /// Status 200, or 304 if validators were given.
   public var head: ResponseHead
-  /// The body.
   public var bytes: [UInt8]
-  /// Whether the known copy is still current.
   public var isUnchanged: Bool { head.status == 304 }
 }
 
@@ -24,8 +21,8 @@ extension Engine {
   /// Fetches the document of `request`, whose method must be GET. Follows redirects by the rules of a transfer.
   /// - Parameters:
   ///   - accept: The `Accept` field, unless the request has its own.
-  ///   - validators: The validators of a known copy; with them a 304 is a result.
-  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  ///   - validators: The validators of a known copy, which make a 304 a result.
+  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
   ///   - longest: The maximum size of the document in bytes.
   /// - Throws: ``Failure`` for all answers except a complete 200 or an expected 304.
   public func fetchDocument(
@@ -35,14 +32,14 @@ extension Engine {
     try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
   }
 
-  /// Fetches a listing of the directory of `request`, from any kind of server.
+  /// From any kind of server.
   /// - Parameters:
   ///   - accept: The `Accept` field.
   ///   - status: The status of a successful answer: 207 for a PROPFIND.
   ///   - command: The command for an FTP server; `nil` means LIST.
   ///   - place: The directory that no redirect may leave.
   ///   - seconds: The time limit of the whole fetch.
-  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
   /// - Throws: ``Failure`` for all but a complete answer.
   public func fetchListing(
     _ request: TransferRequest, within place: RequestURL, seconds: Double, accept: String? = nil, status: Int = 200,
@@ -52,7 +49,7 @@ extension Engine {
       request, DocumentTerms(accept: accept, status: status, command: command, place: place, seconds: seconds), cookies)
   }
 
-  /// Returns the URL to request for `url`: the https URL if the host requires https.
+  /// The https URL if the host requires https.
   public func asked(_ url: RequestURL) -> RequestURL { transport.upgraded(url) }
 
   private func fetch(
@@ -69,29 +66,20 @@ extension Engine {
   }
 }
 
-/// The properties of a request for a document, and of its answer.
+/// The parameters of ``Engine/fetchDocument(_:accept:validators:cookies:longest:)`` and of listings.
 private struct DocumentTerms {
-  /// The `Accept` field, unless the request has its own.
   var accept: String?
-  /// The validators of a known copy; with them a 304 is a result.
   var validators = Validators()
-  /// The maximum size of the document in bytes.
   var longest = Engine.documentLimit
-  /// The status of a successful answer.
   var status = 200
-  /// The command for an FTP server.
   var command: String?
-  /// The directory that no redirect may leave.
   var place: RequestURL?
-  /// The time limit of the whole fetch.
   var seconds = Double.infinity
 }
 
 /// One fetch, on the loop's thread.
 private final class DocumentFetch: LoopTransfer {
-  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
-    /// Follow a redirect.
     case again
     /// The known copy is still current.
     case unchanged
@@ -103,9 +91,8 @@ private final class DocumentFetch: LoopTransfer {
   private let deliver: (Result<DocumentAnswer, Failure>) -> Void
   private var exchange: Exchange<Next>
   private var bytes: [UInt8] = []
-  /// The time at which the fetch times out.
   private var end = Double.infinity
-  /// When the wait for its turn began; `nil` if it does not wait.
+  /// When the wait for its turn began; `nil` if there is no wait.
   private var waitsSince: Double?
 
   init(
@@ -129,7 +116,7 @@ private final class DocumentFetch: LoopTransfer {
 
   func prepare(_ handle: EasyHandle) throws(CurlError) {
     exchange.begin(on: handle)
-    // Waiting for its pace is not a delay of the server, also between redirects.
+    // Time spent waiting for the pace does not count as the server's, also between redirects.
     let now = TransferLoop.now()
     end = end == .infinity ? now + terms.seconds : end + (waitsSince.map { now - $0 } ?? 0)
     waitsSince = nil
@@ -197,12 +184,11 @@ private final class DocumentFetch: LoopTransfer {
     }
   }
 
-  /// Whether the body is gzip, which is unpacked here. Some servers send it without a request for it.
+  /// Some servers send gzip unrequested. Unpacked here.
   private func isGzip(_ head: ResponseHead) -> Bool {
     ["gzip", "x-gzip"].contains { head.contentCodings == [$0] }
   }
 
-  /// Returns the document in the body.
   private func unpacked(_ head: ResponseHead) throws(Failure) -> [UInt8] {
     // Some servers announce a coding but send the plain file. An empty body is not gzip either.
     guard isGzip(head), GzipData.isStart(of: bytes) else { return bytes }
@@ -221,7 +207,7 @@ private final class DocumentFetch: LoopTransfer {
     failure("it is longer than \(ByteCount.text(Int64(terms.longest))), the limit for such documents")
   }
 
-  /// Accepts the facts of a source without HTTP, which has no head: at its first byte, or at the end if it is empty.
+  /// A source without HTTP has no head. Its facts come at its first byte, or at the end if it is empty.
   private func acceptSource() {
     guard let source = exchange.receiver.source, exchange.receiver.head == nil else { return }
     exchange.receiver.accept(ResponseHead(version: source.scheme.name, status: 200))

@@ -1,11 +1,8 @@
-// The engine: starts transfers on its loop.
-
 internal import Curl
 public import DrayCore
 
-/// Transfers files. An engine has one loop thread, with one pool of connections and buffers.
+/// One loop thread, with one pool of connections and buffers.
 public final class Engine: Sendable {
-  /// The libcurl in use.
   public static var library: LibraryFacts {
     let all: [(LibCurlFeature, String)] = [
       (.http2, "HTTP2"), (.http3, "HTTP3"), (.ntlm, "NTLM"), (.publicSuffixList, "PSL"), (.negotiate, "SPNEGO"),
@@ -20,21 +17,18 @@ public final class Engine: Sendable {
   private let loop: TransferLoop
   private let shared: SharedBox
   private let copies = LocalCopies()
-  /// Records which hosts require https and which origins offer HTTP/3.
   let transport: TransportMemory
-  /// Settings by patterns of hosts.
   let hosts: HostRules
 
-  /// The memory that transfers share. Created here, and used on the loop's thread only.
+  /// Memory that transfers share. Created here, used on the loop's thread only.
   private final class SharedBox: @unchecked Sendable {
     let memory: SharedMemory
 
     init(_ connections: ConnectionMemory, limit: Int) { memory = SharedMemory(connections, limit: limit) }
   }
 
-  /// Starts the loop thread.
   /// - Parameters:
-  ///   - transport: Records which hosts require https and which origins offer HTTP/3.
+  ///   - transport: Which hosts require https, and which origins offer HTTP/3.
   ///   - hosts: Settings by patterns of hosts.
   ///   - connections: The number of connections worth opening to each origin.
   ///   - limit: The maximum number of connections in total; each job may have one in any case.
@@ -53,8 +47,8 @@ public final class Engine: Sendable {
   }
 
   /// Starts an attempt.
-  /// - Parameter ended: Called at the end if ``Transfer/outcome()`` is not awaited. It runs on the loop's thread, so it
-  ///   must return at once. Transfers that it starts begin without a wake-up of another thread.
+  /// - Parameter ended: Called at the end if ``Transfer/outcome()`` is not awaited. Called on the loop's thread; must
+  ///   return at once. Transfers that it starts begin without waking another thread.
   public func start(
     _ plan: TransferPlan, observer: any TransferObserver, ended: (@Sendable (TransferOutcome) -> Void)? = nil
   ) -> Transfer {
@@ -75,17 +69,17 @@ public final class Engine: Sendable {
     return transfer
   }
 
-  /// Makes a transfer for ``start(_:_:opensConnection:owner:)``.
-  /// - Parameter ended: Called at the end if it has left the batch, on the loop's thread.
+  /// For ``start(_:_:opensConnection:owner:)``.
+  /// - Parameter ended: Called on the loop's thread at the end, if the transfer has left the batch.
   public func makeTransfer(ended: @escaping @Sendable (TransferOutcome) -> Void) -> Transfer {
     Transfer(loop: loop, ended: ended)
   }
 
-  /// Starts an attempt at a file that is probably small, which is received in memory.
+  /// Receives a file that is probably small in memory.
   /// - Parameters:
   ///   - shared: The plan of a plain GET over HTTP that has no bytes on disk, no cookies, no pace, and no separate rate
   ///     limit.
-  ///   - opensConnection: Whether it opens a connection, although another one has room for its stream.
+  ///   - opensConnection: Whether to open a connection, even if an open one has room for another stream.
   public func start(
     _ transfer: Transfer, _ shared: SharedPlan, opensConnection: Bool, owner: any SmallTransferOwner
   ) {
@@ -99,10 +93,8 @@ public final class Engine: Sendable {
   /// Limits the streams on a connection. Further requests wait for a connection that is being opened, or open one.
   public func limitStreams(to count: Int) { loop.limitStreams(to: count) }
 
-  /// Runs a transfer on the loop.
   func run(_ make: @escaping TransferLoop.Maker) { loop.start(make) }
 
-  /// Ends all transfers and the loop thread.
   public func stop() {
     copies.stop()
     loop.stop()

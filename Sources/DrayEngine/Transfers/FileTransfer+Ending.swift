@@ -4,13 +4,13 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// Ends a request in these steps: ``finish(_:info:)`` flushes the received bytes and carries out the decision on the
-  /// answer. Without a decision, `judgeBody` decides whether the body is complete. `report` delivers the outcome.
+  /// ``finish(_:info:)`` flushes the received bytes and carries out the decision on the answer. Without a decision,
+  /// `judgeBody` decides whether the body is complete. `report` delivers the outcome.
   func finish(_ error: CurlError?, info: TransferInfo) -> NextStep {
     if let source = exchange.receiver.source, exchange.receiver.course.isAwaited, !outside.isCancelled {
       decideWithoutBody(source, error, info)
     }
-    // Only this stream stood still: the next request must not be another one beside it.
+    // Only this stream stalled, so the next request must not be another stream on this connection.
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
@@ -87,8 +87,8 @@ extension FileTransfer {
     return report(.failed(failure), writer)
   }
 
-  /// Returns the failure of an answer whose challenge libcurl was about to answer. It says nothing about the
-  /// credentials.
+  /// The failure of an answer whose challenge libcurl was about to answer. Does not mean that the credentials are
+  /// wrong.
   private func cutHandshake(_ error: CurlError?, _ info: TransferInfo) -> Failure? {
     guard let error, let head = exchange.receiver.head, head.isChallenge, plan.request.answersChallenges,
       !exchange.receiver.course.hasPassedOver
@@ -103,7 +103,7 @@ extension FileTransfer {
   }
 
   /// Whether a reused connection brought something that is not an answer. An earlier answer may have sent bytes beyond
-  /// its end; a new connection will show that.
+  /// its end. A new connection shows whether that was the reason.
   private func isLeftover(_ error: CurlError?, _ info: TransferInfo) -> Bool {
     guard error != nil, exchange.receiver.head == nil, exchange.receiver.source == nil, info.isConnected,
       info.newConnections == 0,
@@ -115,13 +115,12 @@ extension FileTransfer {
     return error?.failure(subject, info: info).kind == .protocolViolation
   }
 
-  /// Writes the gathered bytes. They are kept however the request ended.
+  /// The bytes are kept however the request ended.
   private func flush(_ writer: BodyWriter?) -> Failure? {
     guard let writer, case .write = answer.mode else { return nil }
     return outside.flush(writer, keeper)
   }
 
-  /// Decides whether the body is complete, short, or cut off.
   private func judgeBody(_ writer: BodyWriter, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
     if error == nil, !requestNow.isSafe, writer.position == 0, version.recorded.size == nil {
       return report(.answered, writer)
@@ -156,7 +155,7 @@ extension FileTransfer {
         return next
       }
       let failure = exchange.receiver.failure(of: error, info)
-      // The line breaks off again and again. A wait would only make it slower.
+      // If the connection breaks again and again, a wait would only slow the transfer down.
       let goesOn = plan.request.isSafe && !plan.isLastTry && writer.isFlowing && failure.isCut
       return goesOn ? askForRest(writer) : report(.failed(failure), writer)
     }
@@ -168,8 +167,8 @@ extension FileTransfer {
           advice: "\(.run) continues from there", recovery: .retry)), writer)
   }
 
-  /// Returns the digests that only the trailers offer, and adds them to the recorded answer, so that an object can be
-  /// compared with them after a crash.
+  /// Digests that only the trailers offer. Adds them to the recorded answer, so that an object can be compared with
+  /// these digests after a crash.
   func takeLateDigests() -> [SourcedDigest] {
     guard let head = exchange.receiver.head else { return [] }
     let trailers = exchange.receiver.trailers
@@ -180,7 +179,7 @@ extension FileTransfer {
     return late
   }
 
-  /// Requests the rest after an answer with a part of it, because some servers limit the length of a part.
+  /// Requests the rest after a part, because some servers limit the length of a part.
   private func askForRest(_ writer: BodyWriter) -> NextStep {
     (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     version.mustReleaseRecord = true
@@ -190,18 +189,18 @@ extension FileTransfer {
     return .again
   }
 
-  /// Returns the request that continues the recorded bytes.
+  /// The request that continues the recorded bytes.
   func firstAsk(isUncut: Bool = false) -> (Ask, StartOver?) {
     Ask.first(
-      // Where only ranges are served, their overlaps prove the version.
+      // If only ranges are served, their overlaps prove the version.
       for: version.recorded, mode: version.ranges == nil ? plan.resume : .always, digestIsKnown: plan.digestIsKnown,
       isUncut: isUncut, given: given)
   }
 
-  /// The number of bytes that the last connection gave, where an overlap of any length can be compared.
+  /// The number of bytes from the last connection, if an overlap of any length can be compared.
   var given: Int64? { version.part?.isReadable ?? true ? shared.given[plan.partName] : nil }
 
-  /// Records how much a connection gave.
+  /// How much a connection gave.
   private func note(_ writer: BodyWriter?) {
     guard let writer, writer.given > 0, plan.request.isSafe else { return }
     if case .write = answer.mode { shared.given[plan.partName] = writer.given }
@@ -220,7 +219,6 @@ extension FileTransfer {
     return report(.whole(part, size: version.recorded.segments.end, .unverified), writer)
   }
 
-  /// Reports the end of the transfer.
   private func report(_ end: TransferEnd, _ writer: BodyWriter?) -> NextStep {
     if let writer, !writer.isComparing, answer.withheld == nil, case .write = answer.mode {
       // Release reserved blocks beyond the received bytes for other files, or for the next attempt.

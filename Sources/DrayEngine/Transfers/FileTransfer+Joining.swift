@@ -1,5 +1,5 @@
-// Continues kept bytes: a failed joint moves back (P18), the file of another URL is compared before it counts (P16),
-// and a web page instead of the file changes nothing.
+// Continues kept bytes: a failed joint moves back (P18), the file at another URL is compared before its bytes count
+// (P16), and a web page instead of the file changes nothing.
 
 internal import Curl
 internal import DrayCore
@@ -7,8 +7,8 @@ internal import DrayCore
 extension FileTransfer {
   // MARK: A joint that fails
 
-  /// Handles a difference before the joint: gives up the end that an interrupted connection left, and requests the rest
-  /// from further back over a new connection.
+  /// The bytes before the joint differ. Gives up the end of the bytes from the interrupted connection, and requests the
+  /// rest from further back over a new connection.
   func moveJointBack() {
     let repeated = current.ask.repeated
     // The bytes that a repair keeps have the checksums of the published file.
@@ -37,7 +37,7 @@ extension FileTransfer {
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
-    // The end is truncated at once, so release the record that still claims it.
+    // The end is truncated at once, so release the record, which still claims these bytes.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
     if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
@@ -54,8 +54,8 @@ extension FileTransfer {
     askForPlace()
   }
 
-  /// Requests the next place, or the rest, from the same URL. Redirects are not followed again, because they may lead
-  /// elsewhere.
+  /// Requests the next place, or the rest, from the same URL. The request does not follow the redirects again, which
+  /// may lead elsewhere.
   private func askForPlace() {
     if let place = current.places.first {
       let count = Int64(place.count)
@@ -69,7 +69,6 @@ extension FileTransfer {
     exchange.receiver.decide(.again)
   }
 
-  /// Receives an answer with one of the places.
   func compare(at position: Int64, until: Int64?, comparing: Int64) {
     guard let part = version.part else { return again(.whole, .partFileLost) }
     exchange.receiver.usesBody()
@@ -79,7 +78,6 @@ extension FileTransfer {
         buffer: shared.buffers.take(large: false)))
   }
 
-  /// Compares bytes of a place.
   func takePlace(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     switch writer.take(bytes) {
     case .taken where writer.isComparing:
@@ -109,8 +107,8 @@ extension FileTransfer {
 
   // MARK: A page instead
 
-  /// Begins the whole file. If it begins like a web page, ends instead, and keeps the bytes on disk.
-  /// - Returns: Whether it began.
+  /// Begins the whole file, unless it begins like a web page. In that case ends, and keeps the bytes on disk.
+  /// - Returns: Whether the file was begun.
   func beginUnlessPage(_ bytes: UnsafeRawBufferPointer, until: Int64?, _ reason: StartOver?) -> Bool {
     guard let head = exchange.receiver.head else { return false }
     answer.mode = .none
@@ -124,7 +122,7 @@ extension FileTransfer {
     return exchange.receiver.course.isOpen
   }
 
-  /// Whether the kept bytes begin like a web page. Reads them only if the answer has the type of one.
+  /// Whether the kept bytes begin like a web page. Reads these bytes only if the answer has the type of a web page.
   func keepsPage(_ head: ResponseHead) -> Bool {
     guard head.status == 200, head.mediaType?.isHTML ?? false, let part = version.part,
       version.recorded.segments.segments.first?.lowerBound == 0

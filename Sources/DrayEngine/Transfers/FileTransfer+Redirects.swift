@@ -4,7 +4,6 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// Applies a redirect to the next request.
   func follow(_ redirect: AnswerReceiver<Next>.Redirect, _ head: ResponseHead) {
     switch redirect {
     case .followed(let step, let delay):
@@ -22,7 +21,7 @@ extension FileTransfer {
     }
   }
 
-  /// Decides the method after a redirect, and whether to send the body.
+  /// Also decides whether to send the body.
   private func changeMethod(after status: Int) {
     let keeping = plan.request.redirects?.keepsMethodAfter ?? []
     // A `Refresh` cannot ask for the body to be sent again.
@@ -32,7 +31,7 @@ extension FileTransfer {
     current.method = next
   }
 
-  /// Requests again from the job's own URL, and follows redirects again.
+  /// Requests the job's own URL, and follows redirects again.
   /// - Parameter isFresh: Whether to use a new connection, after an answer that proved nothing.
   func again(_ ask: Ask, _ reason: StartOver?, isFresh: Bool = false) {
     current.ask = ask

@@ -1,4 +1,5 @@
-// Sends the body of the request on the loop thread, repeats it after a redirect or a challenge, and judges the answer.
+// Sends the body of a request on the loop thread, sends it again after a redirect or a challenge, and judges the
+// answer.
 
 internal import Curl
 internal import DrayCore
@@ -6,7 +7,6 @@ internal import Posix
 internal import Threads
 
 extension FileTransfer {
-  /// The request to the current URL.
   var requestNow: TransferRequest {
     var request = plan.request
     request.method = current.method
@@ -14,7 +14,7 @@ extension FileTransfer {
     return request
   }
 
-  /// Begins the request to the current URL, and sends the body from its start.
+  /// Requests the current URL, and sends the body from its start.
   func startRequest() -> TransferRequest {
     var request = requestNow
     current.sender = request.body.map(BodySender.init)
@@ -24,8 +24,8 @@ extension FileTransfer {
     return request
   }
 
-  /// Whether the server refuses `Expect: 100-continue`. Then the request is repeated without it (RFC 9110 §10.1.1). The
-  /// connection is cut, because libcurl would also repeat the request.
+  /// Whether the server refuses `Expect: 100-continue`. If so, the request is repeated without that field (RFC 9110
+  /// §10.1.1). The connection is cut, because libcurl would also repeat the request.
   func refusesToBeAsked(_ head: ResponseHead) -> Bool {
     guard head.status == 417, let length = requestNow.body?.length, length >= RequestFields.announced else {
       return false
@@ -39,7 +39,7 @@ extension FileTransfer {
     return true
   }
 
-  /// Judges the answer to a request that is not safe.
+  /// The request is not safe (RFC 9110 §9.2.1).
   func submitted(_ head: ResponseHead) {
     let action = SubmissionRule.action(
       on: head, keepsAnswer: plan.keepsAnswer, subject: subject, now: Int64(WallClock.now()))
@@ -55,7 +55,7 @@ extension FileTransfer {
     }
   }
 
-  /// Marks a failure of a request that was answered, and so has taken effect (P10).
+  /// The request was answered, and so has taken effect (P10).
   func answered(_ failure: Failure) -> Failure {
     var failure = failure
     failure.httpStatus = exchange.receiver.head?.status
@@ -82,8 +82,8 @@ extension FileTransfer {
     return .sent(count)
   }
 
-  /// Allows libcurl to repeat the body after a challenge. Without an answer, libcurl has only found its connection
-  /// closed. Then the body may have arrived, and is not repeated (P10).
+  /// Allows libcurl to repeat the body after a challenge. Without an answer, libcurl has only found the connection
+  /// closed; the body may have arrived, and is not repeated (P10).
   func rewind(to position: Int64) -> Bool {
     guard let sender = current.sender, sender.position == 0 || current.wasAnswered else { return false }
     sender.position = position

@@ -1,4 +1,5 @@
-// The first connection of a file as one of several. It creates the group, and leaves it like the others.
+// The first connection of a file as one of several. It creates the group, and leaves the group like any other
+// connection.
 
 internal import Curl
 internal import DrayCore
@@ -19,7 +20,7 @@ extension FileTransfer: SegmentWorker {
     return outside.flush(writer, keeper) == nil
   }
 
-  /// Lets other connections help if they can gain time, or if there is a gap behind the range of this one.
+  /// Lets other connections help if that saves time, or if there is a gap behind the range of this connection.
   func share(_ writer: BodyWriter) {
     guard group == nil, version.ranges == nil, exchange.receiver.source == nil, let handle = exchange.handle,
       let size = version.recorded.size,
@@ -47,15 +48,15 @@ extension FileTransfer: SegmentWorker {
       context, file, lead: self, record: record, canGrow: isHelpful, latency: handle.info.firstByte)
   }
 
-  /// Returns the group's verdict on received bytes; `nil` accepts them.
+  /// `nil` accepts the bytes.
   func groupVerdict(_ count: Int, _ writer: BodyWriter) -> BodyVerdict? {
     group?.verdict(for: self, writer, count: count)
   }
 
-  /// Whether this connection has received all bytes that were left to it.
+  /// Whether this connection has received all its bytes.
   func hasLeft(_ writer: BodyWriter) -> Bool { group?.lets(self, go: writer) ?? false }
 
-  /// Handles bytes behind the end of its piece.
+  /// The bytes are behind the end of the piece.
   func passesEnd(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
     if let group { return group.passesEnd(self, writer, writer.surplus(of: bytes)) }
     member.isDismissed = true
@@ -82,7 +83,7 @@ extension FileTransfer: SegmentWorker {
     }
     group.record.response.connection?.timings = RequestTimings(info, hasEnded: true)
     group.record.cookies = exchange.cookieReport
-    // An answer that was refused says nothing of this version.
+    // A refused answer proves nothing about this version.
     let isOfVersion =
       switch end {
       case .done, .short: true

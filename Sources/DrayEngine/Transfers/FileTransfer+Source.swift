@@ -5,15 +5,14 @@ internal import DrayCore
 internal import Threads
 
 extension FileTransfer {
-  /// Decides on a file whose first byte has arrived, or which is empty.
+  /// The first byte has arrived, or the file is empty.
   func decide(on source: any FileSource, _ facts: SourceFacts) {
     let head = SourceHead.make(source.scheme, asked: current.ask, facts: facts, now: Int64(WallClock.now()))
     exchange.receiver.accept(head)
     decide(head)
   }
 
-  /// Decides on a request that ended before the first byte: the file is empty, already complete, or not available this
-  /// way.
+  /// The request ended before the first byte: the file is empty, already complete, or not available in this way.
   func decideWithoutBody(_ source: any FileSource, _ error: CurlError?, _ info: TransferInfo) {
     switch error?.code {
     case nil where requestNow.body != nil:
@@ -31,7 +30,7 @@ extension FileTransfer {
     }
   }
 
-  /// Records that the file is longer than the server said, so that the end of the transfer decides the length.
+  /// The file is longer than the server said, so the end of the transfer decides the length.
   /// - Returns: Whether the answer may continue. An answer from the middle may have begun at another position.
   func mayOutgrow(_ writer: BodyWriter) -> Bool {
     guard exchange.receiver.source?.showsLengthAtEnd ?? false, let size = version.recorded.size, writer.position > size

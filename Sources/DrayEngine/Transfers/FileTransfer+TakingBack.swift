@@ -1,23 +1,23 @@
-// Takes back the bytes of wrong parts, and requests them again in a way that proves their position (R9, R28, H15).
+// Takes back the bytes of wrong parts, and requests new ones in a way that proves their position (R9, R28, H15).
 
 internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// Returns the contradiction between the received bytes and the answer's digest, as a clause; `nil` if there is none,
-  /// or not all bytes have arrived.
+  /// The contradiction between the received bytes and the answer's digest, as a clause; `nil` if there is none, or if
+  /// bytes are missing.
   func contradiction(_ writer: BodyWriter?) -> String? {
     guard let writer, writer.hasSpan else { return nil }
     return answer.proof?.contradiction
   }
 
-  /// Receives the written bytes of a part that does not count yet.
+  /// Keeps the bytes of a part that does not count yet.
   var keeper: Transfer.Keeper? {
     answer.withheld == nil ? nil : { [unowned self] extent in answer.withheld?.append(extent) }
   }
 
-  /// Counts a complete part that only its end proves. A cut part proves nothing: it is requested again, if it was long
-  /// enough to be worth that.
+  /// Counts a complete part, which only its end proves. A part that was cut proves nothing; its bytes are requested
+  /// again, unless they are too few to be worth a request.
   func countWithheld(_ writer: BodyWriter, _ error: CurlError?, _ unwritten: Failure?) {
     guard exchange.receiver.course.isOpen, unwritten == nil else { return }
     if error == nil, writer.hasSpan, let extents = answer.withheld {
@@ -33,7 +33,7 @@ extension FileTransfer {
     }
   }
 
-  /// Removes the bytes of a wrong part from those that may be claimed.
+  /// The bytes of a wrong part may no longer be claimed.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {
@@ -42,11 +42,11 @@ extension FileTransfer {
       outside.takeBack(writer.brought)
       (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
-    // Bytes at the end are removed at once, so the record that claims them is wrong.
+    // Bytes at the end are removed at once, so a record that claims these is wrong.
     try? writer.part.truncate(to: version.recorded.segments.end)
   }
 
-  /// Requests again after a wrong part: with an overlap to compare, or the whole.
+  /// After a wrong part, requests the rest with an overlap to compare, or the whole file.
   func askForProof(_ reason: String) -> NextStep {
     version.wrongParts += 1
     version.mustReleaseRecord = true

@@ -4,10 +4,9 @@ internal import Curl
 internal import DrayCore
 
 extension FileTransfer {
-  /// Whether the rest of the answer is needed.
   var goesOn: Bool { exchange.receiver.course.goesOn }
 
-  /// Takes over a request before its answer.
+  /// The request has no answer yet.
   func takeOver(_ handle: EasyHandle, _ cookies: TransferCookies) {
     beginRequest(on: handle)
     exchange.takeOver(cookies)
@@ -15,7 +14,7 @@ extension FileTransfer {
     _ = startRequest()
   }
 
-  /// Takes bytes of the body that arrived before it took the request over, and writes them at once: they have waited.
+  /// Writes body bytes that arrived before the request was taken over, at once because they have waited.
   func take(kept bytes: UnsafeRawBufferPointer) {
     guard exchange.receiver.bodyFollowsHead() else { return }
     guard case .write(let writer) = answer.mode else {

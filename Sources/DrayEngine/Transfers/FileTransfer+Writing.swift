@@ -31,18 +31,18 @@ extension FileTransfer {
       part: file, at: position, until: exchange.receiver.source?.showsLengthAtEnd ?? false ? nil : until,
       span: head.partRange?.upperBound, total: total, comparing: comparing,
       buffer: shared.buffers.take(large: plan.gathersMuch(of: total, offered: offered)))
-    // The digest of a complete answer is the file's.
+    // A complete answer needs no such proof: its digest is the file's.
     answer.proof = isRest && plan.verify != .none ? ContentProof(head, knowing: version.recorded.offered) : nil
     answer.withheld = isRest && comparing == 0 && head.isPartOfUnknownLength ? [] : nil
     let isGated = kept.isEmpty && version.mustReleaseRecord
     if isGated {
       version.startOver = reason ?? version.startOver ?? .rangesNotServed
-      // Report it before the counts fall.
+      // Report the restart before the counts fall.
       observer.transferRestarts(version.startOver ?? .rangesNotServed)
       outside.abandonVersion()
     }
     outside.noteAnswer(record, in: file)
-    // Set the size before reporting the answer, so that later progress has it.
+    // Set the size before reporting the answer, so that progress reports have a size.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
     // From here on this answer describes the file, and all claims are for its version.
@@ -64,8 +64,8 @@ extension FileTransfer {
     }
   }
 
-  /// Returns the provenance of the bytes on disk after this answer. For the rest of a file it is the answering URL only
-  /// if places of its file were compared.
+  /// The provenance of the bytes on disk after this answer. For the rest of a file, the answering URL counts only if
+  /// places of its file were compared.
   private func provenance(_ head: ResponseHead, isRest: Bool) -> Provenance {
     let new = Provenance(head, from: url)
     guard isRest, var kept = version.recorded.provenance else { return new }
@@ -73,7 +73,6 @@ extension FileTransfer {
     return kept
   }
 
-  /// Returns the record of an answer.
   func record(_ head: ResponseHead) -> ResponseRecord {
     ResponseRecord(
       head, after: exchange.receiver.chain, time: WallClock.now(),
@@ -81,7 +80,7 @@ extension FileTransfer {
   }
 
   func claim(_ writer: BodyWriter) {
-    // The answer to an unsafe request cannot be continued, so nothing of it is recorded (P10).
+    // The answer to an unsafe request cannot be continued, so no record claims its bytes (P10).
     guard plan.request.isSafe else {
       outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
@@ -93,7 +92,7 @@ extension FileTransfer {
     share(writer)
   }
 
-  /// Empties the part file once no durable record claims its bytes, then accepts the body.
+  /// Waits until no durable record claims the part file's bytes, empties the part file, and accepts the body.
   private func waitForGate(_ file: any PartStorage, _ reason: StartOver) {
     outside.closeGate()
     Task { [observer, outside, takingBack = version.takingBack] in
@@ -108,7 +107,7 @@ extension FileTransfer {
     }
   }
 
-  /// Accepts the body once no durable record claims the bytes of a wrong part.
+  /// Waits until no durable record claims the bytes of a wrong part, and accepts the body.
   private func wait(for takingBack: Task<Result<Void, Failure>, Never>) {
     outside.closeGate()
     Task { [outside] in outside.openGate(await takingBack.value) }
@@ -127,7 +126,8 @@ extension FileTransfer {
     }
   }
 
-  /// The greatest length of files that are written without a check for space, because the write fails just as soon.
+  /// The maximum length of files that are written without a check for space, because the write itself would fail as
+  /// early.
   private static let sparedLook: Int64 = 64 << 10
 
   private func shortOfSpace(total: Int64?, have kept: Int64) -> Failure? {

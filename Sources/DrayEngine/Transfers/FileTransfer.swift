@@ -5,14 +5,12 @@ internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// The loop's side of a ``Transfer``.
 final class FileTransfer: LoopTransfer {
-  /// The use of the current answer's body.
   enum Mode {
-    /// None: the head has not arrived, or the body is not needed.
+    /// No body: the head has not arrived, or the body is not needed.
     case none
     case write(BodyWriter)
-    /// Write to the part file, once no durable record claims the bytes that it replaces.
+    /// Write to the part file, once no durable record claims the replaced bytes.
     case gated(BodyWriter, Gate)
     /// Compare with a place of the part file.
     case compare(BodyWriter)
@@ -20,7 +18,7 @@ final class FileTransfer: LoopTransfer {
     case inspect(until: Int64?, StartOver?)
   }
 
-  /// The bytes that must first be given up durably.
+  /// Bytes that must first be given up durably.
   enum Gate {
     /// All bytes on disk.
     case whole
@@ -28,68 +26,62 @@ final class FileTransfer: LoopTransfer {
     case part
   }
 
-  /// The next step, decided by the head or the body of the current answer.
   enum Next: AnswerSequel {
     case again
     case complete
-    /// All bytes are on disk, but nothing proves that they are all.
+    /// All bytes are on disk, but nothing proves that the file has no more.
     case endUnproved
     /// The request succeeded, and there is no file.
     case answered
     case upToDate
-    /// The answer contradicts its bytes, which are taken back (R9, R28, H15).
+    /// The answer contradicts its own bytes, which are taken back (R9, R28, H15).
     case wrong(String)
     case fail(Failure)
   }
 
-  /// The request to the current URL.
   struct CurrentRequest {
     var ask: Ask
     var method: String
-    /// Whether to send the body.
     var sendsBody = true
     var sender: BodySender?
-    /// Whether a server refused `Expect: 100-continue` (417).
+    /// The server answered 417.
     var refusesExpectation = false
     /// Whether a head has arrived since the last byte was sent.
     var wasAnswered = false
     var wantsFreshConnection = false
-    /// The time of the request, if a page requested a delay.
+    /// Set if a page requested a delay.
     var heldUntil = 0.0
-    /// The places of the part file that are still to be compared with this URL. The first one is being requested.
+    /// Places of the part file to be compared with this URL. The first one is being requested.
     var places: [Segment] = []
     /// The request after the comparison.
     var rest: Ask?
   }
 
-  /// The state of the current answer.
   struct Answer {
     var mode = Mode.none
-    /// The digest of a part's content, if the answer has one.
+    /// `nil` if the answer has no digest.
     var proof: ContentProof?
-    /// The received bytes of a part that only its end proves. They do not count yet.
+    /// The received bytes of a part that only its end proves; they do not count yet.
     var withheld: [BlockSums.Extent]?
   }
 
-  /// The version of the file, and its bytes on disk.
+  /// And its bytes on disk.
   struct Version {
     var recorded: Checkpoint
     var part: (any PartStorage)?
-    /// The URL whose file matches ``recorded`` at the compared places.
+    /// The file at this URL matches ``recorded`` at the compared places.
     var comparedURL: RequestURL?
     /// The original run of kept bytes before the joint, and the number of times that the joint moved back (P18).
     var joint: (run: Segment, step: Int)?
-    /// Whether a durable record claims bytes that are about to be replaced.
+    /// Whether a durable record claims bytes that will be replaced.
     var mustReleaseRecord: Bool
-    /// The task that durably gives up the bytes of a wrong part, until it is done.
+    /// Durably gives up the bytes of a wrong part; `nil` once that is done.
     var takingBack: Task<Result<Void, Failure>, Never>?
-    /// The number of wrong parts.
     var wrongParts: Int
-    /// The reason to give up the bytes on disk.
+    /// Set when bytes on disk are given up.
     var startOver: StartOver?
-    /// The ranges in which the file is fetched, because its server refuses the whole.
+    /// Set if the file is fetched in ranges, because its server refuses the whole.
     var ranges: RangedFetch?
-    /// The proof of the end of an answer without length.
     var end = EndProof()
     var response: ResponseRecord?
     var resumedFrom: Int64 = 0
@@ -100,7 +92,6 @@ final class FileTransfer: LoopTransfer {
   let observer: any TransferObserver
   let transport: TransportMemory
   let shared: SharedMemory
-  /// The context of the transfer.
   var context: TransferContext {
     TransferContext(plan: plan, outside: outside, observer: observer, shared: shared, transport: transport)
   }
@@ -109,12 +100,11 @@ final class FileTransfer: LoopTransfer {
   var exchange: Exchange<Next>
   var answer = Answer()
   var version: Version
-  /// This connection as a member of the group.
   var member = GroupMember()
-  /// The connections that fetch the file together, once there is enough to share.
+  /// Set once there are enough bytes to share.
   var group: ConnectionGroup?
 
-  /// - Parameter takingBack: The task that durably gives up bytes of an earlier request, until it is done.
+  /// - Parameter takingBack: Durably gives up bytes of an earlier request; `nil` if there are none.
   init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
     (plan, outside, observer) = (context.plan, context.outside, context.observer)
     (shared, transport) = (context.shared, context.transport)
@@ -125,7 +115,7 @@ final class FileTransfer: LoopTransfer {
     let (first, reason) = Ask.first(
       for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
-    // If bytes are claimed, they are of another version than the target, and only the resume ladder decides.
+    // Claimed bytes are of another version than the target. If there are any, only the resume ladder decides.
     let condition = plan.recordClaimsBytes ? nil : plan.condition
     current = CurrentRequest(
       ask: condition.map { .changed($0) } ?? first,
@@ -192,14 +182,13 @@ final class FileTransfer: LoopTransfer {
     carryOut(ranged(decision(head).action(on: head), head), head)
   }
 
-  /// Returns the decision to make on the head of an answer.
   func decision(_ head: ResponseHead) -> AnswerDecision {
     var decision = AnswerDecision(
       recorded: version.recorded, asked: current.ask, digestIsKnown: plan.digestIsKnown, expected: plan.expected,
       subject: subject, now: Int64(WallClock.now()))
     if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
-    // While places are being compared, the URL counts as compared.
+    // During the comparison of places, the URL counts as compared.
     decision.isCompared = version.comparedURL == url || !current.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.given = given
@@ -240,7 +229,7 @@ final class FileTransfer: LoopTransfer {
       exchange.receiver.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request failed, so nothing was given up for it.
+      // The request failed, so no bytes were given up.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }
@@ -319,7 +308,7 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      // Other bytes say nothing about the end of these.
+      // Bytes that differ prove nothing about the end of the kept ones.
       if version.end.doubted != nil { exchange.receiver.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
       exchange.receiver.cut(.fail(error))

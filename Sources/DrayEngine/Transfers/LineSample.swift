@@ -1,21 +1,19 @@
-// Measurements of a file's network path by its connections.
-
 /// Measurements of a file's network path, for ``ConnectionGrowth``.
 struct LineSample {
-  /// The smoothed seconds from the opening of a connection to its first byte.
+  /// Smoothed seconds from the opening of a connection to its first byte.
   private(set) var latency: Double
   /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
-  /// The last sample of the loop's work: its time, and the loop's total waiting time.
+  /// The last sample of the loop's work: the time, and the loop's total waiting time.
   private var last: (time: Double, waited: Double)
 
   /// - Parameter waited: The seconds that the loop has waited so far.
   init(latency: Double, now: Double, waited: Double) { (self.latency, last) = (latency, (now, waited)) }
 
-  /// Records the seconds from the opening of a connection to its first byte.
+  /// Seconds from the opening of a connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }
 
-  /// Whether the loop has been busy since the last sample: it waited less than a tenth of the time.
+  /// Since the last sample. A busy loop waits less than a tenth of the time.
   mutating func isBusy(now: Double, waited: Double) -> Bool {
     defer { last = (now, waited) }
     let elapsed = now - last.time

@@ -8,12 +8,11 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The running copies, so that an engine can end them.
 final class LocalCopies: Sendable {
   private let stopping = Atomic<Bool>(false)
   private let group = DispatchGroup()
 
-  /// Runs a copy on a separate thread. The copy calls `isStopping` from time to time.
+  /// Runs on a separate thread. The copy calls `isStopping` from time to time.
   func start(_ copy: @escaping @Sendable (_ isStopping: () -> Bool) -> Void) {
     group.enter()
     do {
@@ -27,18 +26,17 @@ final class LocalCopies: Sendable {
     }
   }
 
-  /// Ends all copies, and returns when they have ended.
+  /// Returns when all copies have ended.
   func stop() {
     stopping.store(true, ordering: .relaxed)
     group.wait()
   }
 }
 
-/// Drives a ``FileTransfer`` with a local file, as the loop drives one with libcurl.
+/// Drives a ``FileTransfer`` with a local file, as the loop drives a transfer with libcurl.
 enum LocalCopy {
-  /// The number of bytes per read.
   private static let blockSize = 256 << 10
-  /// The seconds between two checks while bytes are held back.
+  /// Seconds between two checks while bytes are held back.
   private static let look = 0.02
 
   static func run(
@@ -63,7 +61,6 @@ enum LocalCopy {
     }
   }
 
-  /// The status of a file.
   static func probe(_ url: RequestURL) async throws(Failure) -> ProbeResult {
     let file = try LocalFile(url)
     let head = SourceHead.probed(.file, file.facts, servesRest: true, now: Int64(WallClock.now()))
@@ -71,9 +68,9 @@ enum LocalCopy {
       response: ResponseRecord(finalURL: url, redirects: [], head: head, time: WallClock.now()), usedRange: false)
   }
 
-  /// Passes on the file from the requested position.
-  /// - Returns: The error of an early end, as libcurl reports it: a transfer that refused more bytes may request again,
-  ///   a stopped one may not.
+  /// From the requested position.
+  /// - Returns: The error of an early end, as libcurl would report it: a transfer that refused more bytes may request
+  ///   again; a stopped one may not.
   private static func copy(
     _ file: LocalFile, to transfer: FileTransfer, _ block: UnsafeMutableRawBufferPointer, _ isStopping: () -> Bool
   ) throws(Failure) -> CurlError? {
@@ -92,8 +89,8 @@ enum LocalCopy {
     return nil
   }
 
-  /// Offers bytes until they are taken. A rate limit, or an old version that must be given up first, may hold them
-  /// back.
+  /// Offers bytes until the transfer takes them. A rate limit, or an old version that must be given up first, may delay
+  /// that.
   private static func deliver(
     _ bytes: UnsafeRawBufferPointer, to transfer: FileTransfer, _ isStopping: () -> Bool
   ) -> CurlError? {

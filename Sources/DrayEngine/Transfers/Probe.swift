@@ -5,20 +5,18 @@ public import DrayCore
 internal import FoundationEssentials
 internal import Threads
 
-/// The result of a probe of a URL.
 public struct ProbeResult: Sendable {
-  /// The answer, with its redirects.
   public var response: ResponseRecord
-  /// Whether a one-byte GET was answered, after the server refused a HEAD.
+  /// The server refused a HEAD, and answered a GET for one byte.
   public var usedRange: Bool
 }
 
 extension Engine {
-  /// Requests the head of the answer to `request`: with HEAD, or if the server refuses that, with a GET for one byte.
+  /// Requests the head of the answer to `request`: with HEAD, or if the server refuses HEAD, with a GET for one byte.
   /// Follows redirects by the rules of a transfer.
   /// - Throws: ``Failure`` if no head arrives. A head with an error status is a result.
   /// - Parameters:
-  ///   - cookies: The initial cookies, lines in Netscape's format; `nil` sends none.
+  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
   ///   - followsRedirects: Whether to follow redirects instead of returning them.
   public func probe(
     _ request: TransferRequest, cookies: [String]? = nil, followsRedirects: Bool = true
@@ -56,11 +54,8 @@ extension Engine {
 
 /// One probe, on the loop's thread.
 private final class Probe: LoopTransfer {
-  /// The next step, decided by the head of the current answer.
   private enum Next: AnswerSequel {
-    /// Follow a redirect.
     case again
-    /// The answer is the result.
     case found
     case fail(Failure)
   }
@@ -87,7 +82,7 @@ private final class Probe: LoopTransfer {
 
   func startTime(now: Double) -> Double {
     let start = exchange.startTime(now: now)
-    // Waiting for its pace is not a delay of the server.
+    // Time spent waiting for the pace does not count as the server's.
     if start > now { deadline = .infinity }
     return start
   }
@@ -110,7 +105,6 @@ private final class Probe: LoopTransfer {
     return exchange.receiver.course.goesOn
   }
 
-  /// Decides on a head. Its body is not needed.
   private func decide(_ head: ResponseHead) {
     guard followsRedirects else { return exchange.receiver.decide(.found) }
     switch exchange.receiver.redirect(by: head) {

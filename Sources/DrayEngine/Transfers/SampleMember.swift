@@ -3,19 +3,18 @@
 internal import Curl
 internal import DrayCore
 
-/// A connection of a ``ConnectionGroup`` that compares samples.
+/// Compares samples for a ``ConnectionGroup``.
 final class SampleMember: LoopTransfer, SegmentWorker {
   private let group: ConnectionGroup
   var member: GroupMember
   private var comparison: SampleComparison
-  /// When its first request started.
+  /// When the first request started.
   private var openedAt: Double?
   private var hasBytes = false
 
   /// - Parameters:
-  ///   - purpose: Its purpose.
   ///   - places: The samples.
-  ///   - number: The index of its source in the group.
+  ///   - number: The index of the source in the group.
   init(_ group: ConnectionGroup, _ purpose: MemberPurpose, _ places: [Segment], at number: Int) {
     self.group = group
     let source = group.sources[number]
@@ -33,7 +32,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
   var writer: BodyWriter? { nil }
   var socket: Int32? { comparison.exchange.handle?.socket }
   var pace: Pace { comparison.exchange.pace }
-  /// The validators of its server; empty before its answer.
+  /// Empty before the answer.
   var validators: Validators { comparison.report?.validators ?? Validators() }
 
   func bound(to upper: Int64) {}
@@ -85,7 +84,7 @@ final class SampleMember: LoopTransfer, SegmentWorker {
     }
   }
 
-  /// Returns the meaning of the comparison's end for the group.
+  /// The meaning of the comparison's end for the group.
   private func meaning(of end: SampleEnd) -> SegmentEnd {
     switch end {
     case .cancelled: .done

@@ -1,15 +1,13 @@
-// An additional connection to a file on the loop thread: requests a segment, checks the answer, and writes it at its
-// position. The first connection is a FileTransfer. DrayCore and the group make the decisions for both.
+// An additional connection to a file on the loop thread: requests a segment, checks the answer, and writes the segment
+// at its position. The first connection is a FileTransfer. DrayCore and the group make the decisions for both.
 
 internal import Curl
 internal import DrayCore
 internal import Threads
 
-/// An additional connection of a ``ConnectionGroup``.
+/// Additional to the first connection of a ``ConnectionGroup``.
 final class SegmentTransfer: LoopTransfer, SegmentWorker {
-  /// The next step, decided by the head or the body of the current answer.
   private enum Next: AnswerSequel {
-    /// Follow a redirect.
     case again
     case end(SegmentEnd)
 
@@ -18,32 +16,31 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   let group: ConnectionGroup
   var member: GroupMember
-  /// The segment that it fetches.
   private var segment: Segment
-  /// The number of bytes before the segment that are also requested, and compared with those on disk.
+  /// Bytes before the segment that are also requested, and compared with the bytes on disk.
   private var overlap: Int64 = 0
-  /// Receives written bytes that do not count yet; `nil` if they count at once.
+  /// Receives written bytes that do not count yet; `nil` if all bytes count at once.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
   /// The validators of the version at this server.
   private let validators: Validators
 
-  /// The writer of its bytes, once its answer has arrived.
+  /// Set once the answer has arrived.
   private(set) var writer: BodyWriter?
   private var exchange: Exchange<Next>
-  /// The digest of the answer's content, if it has one.
+  /// `nil` if the answer has no digest.
   private var proof: ContentProof?
   var pace: Pace { exchange.pace }
   private var hasBytes = false
-  /// When its first request started.
+  /// When the first request started.
   private var openedAt: Double?
   var socket: Int32? { exchange.handle?.socket }
 
   /// - Parameters:
   ///   - piece: The piece of the group's plan to fetch.
   ///   - segment: The range of the piece.
-  ///   - number: The index of its source in the group.
+  ///   - number: The index of the source in the group.
   init(_ group: ConnectionGroup, _ piece: PieceID, _ segment: Segment, at number: Int) {
     let source = group.sources[number]
     self.group = group
@@ -63,7 +60,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { group.lookInterval }
 
-  /// The range of the current request: the piece, and bytes around it to compare.
+  /// By the current request: the piece, and bytes around the piece to compare.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -90,7 +87,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     (writer, proof) = (nil, nil)
     group.shared.load.move(&member.origin, to: url.origin)
     overlap = group.overlap(before: segment.lowerBound, of: member.source)
-    // If others have the bytes behind the piece, compare a few of them: the answer may have been padded there.
+    // If other connections have the bytes behind the piece, compare a few of these bytes: the answer may have been
+    // padded at that position.
     let surplus = group.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(group.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
@@ -121,8 +119,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       retried: group.task.retried)
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != group.homeURL && !group.task.digestIsKnown:
-      // Redirects led elsewhere this time. A validator applies only to its own URL, so the job's own request compares
-      // (P16).
+      // The redirects led to another URL this time. A validator applies only to its own URL, so the job's own request
+      // compares (P16).
       exchange.receiver.decide(.end(.notServed))
     case .write(let until):
       exchange.receiver.usesBody()
@@ -244,7 +242,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     return writer == nil ? .failed(.brokenAnswer(subject, "it ended early")) : .short
   }
 
-  /// Returns the contradiction between the received bytes and their answer, as a clause.
+  /// The contradiction between the received bytes and their answer, as a clause.
   private func wrong(_ writer: BodyWriter) -> String? {
     if case .end(.wrong(let reason, _))? = exchange.receiver.course.decision { return reason }
     return writer.hasSpan ? proof?.contradiction : nil

@@ -1,61 +1,56 @@
 // A transfer of a file that is probably small: its bytes stay in memory, and its owner publishes them with others.
 //
-// It knows only the usual answer: 200, a known and small length, nothing special in its head, all bytes soon. With any
-// other it leaves the batch: a `FileTransfer` gets what has arrived, as if it had made the request, and continues. So
-// there is one set of rules, and no request is made twice.
+// It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes soon. With
+// any other answer the transfer leaves the batch: a `FileTransfer` gets everything that has arrived, as if it had made
+// the request, and continues. That way there is one set of rules, and no request is made twice.
 
 internal import Curl
 public import DrayCore
 internal import Threads
 
-/// A plan that is shared and not copied: there may be a million of them.
+/// Shared and not copied, because there may be a million plans.
 public final class SharedPlan: Sendable {
-  /// The plan.
   public let plan: TransferPlan
 
-  /// Creates a shared plan.
   public init(_ plan: TransferPlan) { self.plan = plan }
 }
 
-/// A complete file in memory.
 public struct SmallFile: Sendable {
-  /// The file. It is written when it is published.
+  /// Written when it is published.
   public let part: any PartStorage
-  /// Its length.
   public let size: Int64
-  /// The answer that brought it.
   public let response: ResponseRecord
 }
 
-/// The owner of the transfer of a small file. Its methods are called on the loop's thread, and must return at once.
+/// Methods are called on the loop's thread, and must return at once.
 public protocol SmallTransferOwner: TransferObserver {
-  /// Takes the complete file. Nothing else is reported of this transfer.
+  /// Takes the complete file. The transfer reports nothing else.
   /// - Returns: `false` to get a ``TransferOutcome`` instead.
   func transferEnded(with file: SmallFile) -> Bool
-  /// Called once, before a transfer leaves the batch. It then reports as an observer expects, and ends with a
-  /// ``TransferOutcome``.
+  /// Called once, before a transfer leaves the batch. From then on the transfer reports events as to any observer, and
+  /// ends with a ``TransferOutcome``.
   func transferLeavesBatch()
 }
 
 extension Engine {
-  /// Whether it keeps small files in memory. With settings by patterns of hosts, each request may differ.
+  /// False with settings by patterns of hosts, because each request may then differ.
   public var keepsSmallFiles: Bool { hosts.rules.isEmpty }
 }
 
 /// The loop's side of a ``Transfer`` of a batch.
 final class SmallTransfer: LoopTransfer {
-  /// The maximum length of a small file.
+  /// In bytes.
   static let longest: Int64 = 256 << 10
-  /// The seconds from the head until a slow body leaves the batch, so that it is written and claimed (P4).
+  /// Seconds from the head until a transfer with a slow body leaves the batch, so that the body is written and claimed
+  /// (P4).
   private static let patience = 0.5
   /// Fields that need more than the bytes.
   private static let special = ["content-encoding", "set-cookie", "refresh"]
 
-  /// The usual answer.
   private struct Answer {
     var record: ResponseRecord
     let body: SmallBody
-    /// The time at which its head arrived.
+    /// When the head arrived.
     let since: Double
   }
 
@@ -70,7 +65,7 @@ final class SmallTransfer: LoopTransfer {
       ends.append(bytes.count)
     }
 
-    /// Passes on the lines until `take` returns `false`.
+    /// Until `take` returns `false`.
     func pass(to take: (UnsafeRawBufferPointer) -> Bool) {
       bytes.withUnsafeBytes { all in
         var start = 0
@@ -91,15 +86,13 @@ final class SmallTransfer: LoopTransfer {
   private let hosts: HostRules
   private weak var handle: EasyHandle?
   private var cookies: TransferCookies
-  /// The origin to which its connection is counted.
   private var origin: Origin?
   private var parser = HeadParser()
   private var lines = KeptLines()
   private var answer: Answer?
   private var stall: StallDetector
-  /// The number of received bytes, for the stall detector.
   private var bytesSeen: Int64 = 0
-  /// The transfer that has taken over.
+  /// The transfer that has taken over; `nil` while this one handles the answer.
   private var ordinary: FileTransfer?
 
   init(
@@ -156,8 +149,7 @@ final class SmallTransfer: LoopTransfer {
     return leaveBatch().goesOn
   }
 
-  /// Begins to keep the body of the usual answer.
-  /// - Returns: `false` for any other.
+  /// Returns `false` unless this is the usual answer, whose body is then kept.
   private func begin(_ head: ResponseHead) -> Bool {
     guard answer == nil, let handle, let length = length(of: head), let body = SmallBody(length: length, memory.small)
     else { return false }
@@ -233,17 +225,17 @@ final class SmallTransfer: LoopTransfer {
 
   // MARK: Leaving the batch
 
-  /// Hands everything that has arrived to an ordinary transfer, which continues.
+  /// An ordinary transfer gets everything that has arrived, and continues.
   private func leaveBatch() -> FileTransfer {
     var plan = shared.plan
     (plan.opensConnection, plan.hosts) = (opensConnection, hosts)
-    // The URL of a request that was made stays.
+    // A request that was made keeps its URL.
     if handle == nil { plan.request.url = transport.upgraded(plan.request.url) }
     let file = FileTransfer(
       TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
     ordinary = file
     memory.load.move(&origin, to: nil)
-    // The bytes that it takes over are counted when they are written.
+    // The ordinary transfer counts these bytes when it writes them.
     outside.setReceived(0)
     owner.transferLeavesBatch()
     guard let handle else { return file }

@@ -3,18 +3,17 @@
 internal import DrayCore
 
 extension Transfer {
-  /// Receives written bytes that do not count yet.
+  /// Takes written bytes that do not count yet.
   typealias Keeper = (BlockSums.Extent) -> Void
 
-  /// Counts the bytes that a writer has taken since the position `before`, and records the written bytes, unless a
-  /// keeper receives them.
+  /// Counts the bytes that a writer has taken since the position `before`. Records the written bytes, unless a keeper
+  /// receives them.
   func note(_ writer: BodyWriter, from before: Int64, _ keeper: Keeper? = nil) {
     noteReceived(Int(writer.position - before))
     noteFlushed(writer, keeper)
   }
 
-  /// Writes a writer's gathered bytes; with a time, only those that have waited too long by then. Returns the failure,
-  /// if any.
+  /// Writes gathered bytes; with a time, only bytes that have waited too long by then. Returns the failure, if any.
   func flush(_ writer: BodyWriter, ifDue now: Double? = nil, _ keeper: Keeper? = nil) -> Failure? {
     do throws(Failure) {
       if let now { try writer.flush(ifDue: now) } else { try writer.flush() }

@@ -4,7 +4,6 @@ internal import Curl
 public import DrayCore
 internal import Synchronization
 
-/// The proof of a body's length.
 public enum LengthProof: Sendable, Equatable {
   /// By `Content-Length`, `Content-Range` or the framing.
   case proved
@@ -12,85 +11,73 @@ public enum LengthProof: Sendable, Equatable {
   case unverified
 }
 
-/// The end of an attempt.
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
   case whole(any PartStorage, size: Int64, LengthProof)
-  /// The request succeeded, and the answer has no body: there is no file (for example 204 to a POST or PUT).
+  /// The request succeeded, and the answer has no body, so there is no file (for example 204 to a POST or PUT).
   case answered
   /// The target has the server's version.
   case upToDate
-  /// It was cancelled.
   case cancelled
-  /// It failed.
   case failed(Failure)
 }
 
-/// The outcome of an attempt.
 public struct TransferOutcome: Sendable {
-  /// The end.
   public var end: TransferEnd
-  /// The answer that brought bytes, or the one that refused them.
+  /// Brought bytes, or refused them.
   public var response: ResponseRecord?
-  /// The number of kept bytes that were continued; 0 if the whole file was transferred.
+  /// The kept bytes that were continued; 0 if the whole file was transferred.
   public var resumedFrom: Int64
-  /// The bytes of the file in the part file, including those of earlier attempts.
+  /// The bytes in the part file, including bytes of earlier attempts.
   public var reached: Int64
-  /// The reason why bytes on disk were given up, if any.
+  /// Set if bytes on disk were given up.
   public var startedOver: StartOver?
-  /// The URL of the last request, after redirects.
+  /// After redirects.
   public var lastURL: RequestURL
   /// Whether the request may have reached the server.
   public var wasSent = false
-  /// Its cookies at the end, if any.
   public var cookies: CookieReport?
   /// The server's digests of the file.
   public var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers. Without other proof, only a digest shows that they fit.
+  /// Whether its bytes came in several answers. Without other proof, only a digest shows that these belong together.
   public var isMixed = false
 }
 
-/// Counts that change when a new claim on the bytes of a file would say more.
+/// Counts that change when a new claim on the bytes of a file would differ from the last one.
 public struct ClaimMark: Sendable, Equatable {
-  /// The number of claimed bytes.
   public var bytes: Int64
-  /// The number of digests that the server offers.
+  /// Offered by the server.
   public var digests: Int
 
-  /// Creates a mark.
   public init(bytes: Int64, digests: Int) { (self.bytes, self.digests) = (bytes, digests) }
 }
 
-/// A running transfer.
 public final class Transfer: Sendable {
-  /// The version of the bytes in the part file; absent while none may be claimed.
+  /// The version of the bytes in the part file; `nil` while no byte may be claimed.
   struct Version {
     var part: any PartStorage
     var size: Int64?
     var validators: Validators
     /// The server's digests of the file.
     var offered: [SourcedDigest] = []
-    /// The provenance of its bytes.
     var provenance: Provenance?
   }
 
   private struct State {
     var version: Version?
-    /// The written bytes of the version.
     var written = SegmentSet()
-    /// The checksums of the written bytes.
     var sums = BlockSums()
     /// The answer that brings bytes.
     var answer: ResponseRecord?
-    /// The part of these bytes.
+    /// Contains these bytes.
     var part: (any PartStorage)?
-    /// The target, once it is known.
+    /// Set once known.
     var target: (name: String, description: ObjectDescription)?
-    /// The remaining range of each of several connections.
+    /// The remaining range of each connection, if there are several.
     var fetching: [Segment] = []
-    /// Counts the versions, so that a checkpoint that a new version overtook is dropped.
+    /// Counts the versions, so that a checkpoint of an older version is dropped.
     var generation = 0
-    /// Hashes the written bytes, if a digest is needed.
+    /// Set if a digest is needed.
     var follower: DigestFollower?
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
@@ -109,7 +96,6 @@ public final class Transfer: Sendable {
   private let hasEnded = Mutex(false)
   private let loop: TransferLoop
 
-  /// - Parameter ended: Called at the end.
   init(loop: TransferLoop, ended: (@Sendable (TransferOutcome) -> Void)? = nil) {
     self.loop = loop
     state = Mutex(State(ended: ended))
@@ -117,32 +103,30 @@ public final class Transfer: Sendable {
 
   // MARK: On any thread
 
-  /// The received bytes of the file, including those of earlier attempts.
+  /// Includes bytes of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
-  /// The counts for a claim at this moment.
   public var claimMark: ClaimMark {
     ClaimMark(bytes: received, digests: state.withLock { $0.version?.offered.count ?? 0 })
   }
 
-  /// The current number of connections.
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
 
-  /// The received and the requested parts, while several connections fetch them.
+  /// Set while several connections fetch the file.
   public var parts: FileParts? {
     state.withLock { $0.fetching.count > 1 ? FileParts(done: $0.written, fetching: $0.fetching) : nil }
   }
 
-  /// The length of the file; `nil` if unknown.
+  /// `nil` if unknown.
   public var size: Int64? {
     let value = total.load(ordering: .relaxed)
     return value < 0 ? nil : value
   }
 
-  /// The answer that brings bytes, once its head has arrived.
+  /// Set once its head has arrived.
   public var answer: ResponseRecord? { state.withLock { $0.answer } }
 
-  /// Says what the target will be, as soon as that is known.
+  /// Called as soon as the target is known.
   public func willBe(_ name: String, _ description: ObjectDescription) {
     let part = state.withLock { state in
       state.target = (name, description)
@@ -151,13 +135,13 @@ public final class Transfer: Sendable {
     part?.willBe(name, description)
   }
 
-  /// The sent bytes of the request's body, since its last start.
+  /// Bytes of the request's body, since its last start.
   public var sent: Int64 { bodySent.load(ordering: .relaxed) }
 
   /// Whether the request may have reached the server.
   public var wasSent: Bool { requestWasSent.load(ordering: .acquiring) }
 
-  /// Whether it changed the part file: began to write a version, or gave one up.
+  /// Whether the transfer has begun to write a version, or has given one up.
   public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
 
   /// Ends the transfer after writing the received bytes.
@@ -177,8 +161,9 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes the written bytes durable, and returns a claim on them; `nil` if there is nothing to claim. Blocks.
-  /// - Throws: If bytes were lost. Then it never claims bytes of this part again.
+  /// Makes the written bytes durable, and returns a claim on these bytes; `nil` if there are none to claim. Blocks the
+  /// thread.
+  /// - Throws: An error if bytes were lost. The transfer then never claims bytes of this part again.
   public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
@@ -191,8 +176,7 @@ public final class Transfer: Sendable {
       provenance: version.provenance, upload: version.part.record(of: durable))
   }
 
-  /// Stops claiming bytes, because another attempt is about to write to the part file (P2): ``checkpoint()`` returns
-  /// `nil`.
+  /// Makes ``checkpoint()`` return `nil` from now on, because another attempt is about to write to the part file (P2).
   public func forgetClaims() {
     state.withLock { state in
       state.version = nil
@@ -201,8 +185,8 @@ public final class Transfer: Sendable {
   }
 
   /// Returns the digests of the first `size` bytes of its part file, which are all present, in the order of the
-  /// algorithms. Most of the work was done during the transfer. Blocks.
-  /// - Throws: ``Failure`` if it cannot be read; `CancellationError` once `isCancelled` is true.
+  /// algorithms. Most of the work was done during the transfer. Blocks the thread.
+  /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
   ) throws -> [DigestValue] {
@@ -219,11 +203,10 @@ public final class Transfer: Sendable {
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Starts another transfer on the loop as a part of this one.
   @discardableResult
   func startPart(_ make: @escaping TransferLoop.Maker) -> TransferID { loop.start(make) }
 
-  /// The seconds that the loop has waited so far. The rest of the time it was busy. On the loop's thread only.
+  /// The seconds that the loop has waited so far; the rest of the time it was busy. Read it on the loop's thread only.
   var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
@@ -231,16 +214,15 @@ public final class Transfer: Sendable {
       state.id = id
       return state.gate != nil
     }
-    // An opened gate or a cancellation could not signal the transfer before it had a number.
+    // Before the transfer had a number, an opened gate or a cancellation could not signal it.
     if isOpen || isCancelled { loop.signal(id) }
   }
 
   func noteSent(_ value: Int64) { bodySent.store(value, ordering: .relaxed) }
-  /// Records the answer that brings bytes, and their part.
   func noteAnswer(_ answer: ResponseRecord, in part: any PartStorage) {
     let target = state.withLock { state -> (name: String, description: ObjectDescription)? in
       state.answer = answer
-      // A file must not stay open, unless its target is told to it before the end.
+      // Keep no file open, unless its target must be told to the part before the end.
       guard part.destination.traits.bindsName else { return nil }
       state.part = part
       return state.target
@@ -251,12 +233,12 @@ public final class Transfer: Sendable {
   func setReceived(_ value: Int64) { count.store(value, ordering: .relaxed) }
   func noteReceived(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
   func noteSize(_ value: Int64?) { total.store(value ?? -1, ordering: .relaxed) }
-  /// Forgets the announced length, which was wrong.
+  /// The announced length was wrong.
   func forgetSize() {
     state.withLock { $0.version?.size = nil }
     noteSize(nil)
   }
-  /// Records bytes on disk and their checksum, if they belong to a version.
+  /// Ignores bytes that belong to no version.
   func noteWritten(_ segment: Segment, _ sum: CRC32C) {
     let (follower, prefix) = state.withLock { state in
       if state.version != nil {
@@ -270,23 +252,21 @@ public final class Transfer: Sendable {
   func noteConnections(_ value: Int) { connectionCount.store(value, ordering: .relaxed) }
   func noteFetching(_ segments: [Segment]) { state.withLock { $0.fetching = segments } }
 
-  /// Hashes the written bytes, if a digest is needed.
+  /// Set if a digest is needed.
   var follower: DigestFollower? { state.withLock { $0.follower } }
 
-  /// The written bytes, all of one version.
+  /// All of one version.
   var written: SegmentSet { state.withLock { $0.written } }
 
-  /// The provenance of its bytes.
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// Returns the ranges of the first `size` bytes that do not count; empty if nothing may be claimed.
+  /// The ranges of the first `size` bytes that do not count; empty if no byte may be claimed.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
 
-  /// The checksums of the written bytes.
   public var sums: BlockSums { state.withLock { $0.sums } }
 
-  /// Begins a version: the bytes that `checkpoint` claims are of this version.
+  /// The bytes that `checkpoint` claims are of this version.
   /// - Parameters:
   ///   - algorithms: The digests to compute during the transfer.
   ///   - spares: The buffers for bytes that wait to be hashed.
@@ -317,7 +297,7 @@ public final class Transfer: Sendable {
   }
 
   /// Removes bytes that contradict their digest from the current version.
-  /// - Returns: Those bytes, and others that their storage cannot keep without them.
+  /// - Returns: These bytes, and others that the storage cannot keep without them.
   @discardableResult
   func takeBack(_ bytes: Segment) -> Segment {
     guard !bytes.isEmpty else { return bytes }
@@ -336,7 +316,7 @@ public final class Transfer: Sendable {
     return segment
   }
 
-  /// Abandons the version, so that nothing may be claimed.
+  /// No bytes may be claimed any more.
   func abandonVersion() {
     state.withLock { state in
       state.version = nil
@@ -350,7 +330,7 @@ public final class Transfer: Sendable {
     setReceived(0)
   }
 
-  /// Whether the old bytes may be overwritten; `nil` until it is decided.
+  /// Whether the old bytes may be overwritten; `nil` until known.
   var gate: Result<Void, Failure>? { state.withLock { $0.gate } }
 
   func openGate(_ result: Result<Void, Failure>) {
@@ -361,7 +341,7 @@ public final class Transfer: Sendable {
     if let id { loop.signal(id) }
   }
 
-  /// Runs `change`, unless the transfer has ended. After the end another attempt may write to the part file (P2).
+  /// Runs `change`, unless the transfer has ended. After the end, the part file may be another attempt's (P2).
   func unlessEnded(_ change: () throws(Failure) -> Void) throws(Failure) {
     try hasEnded.withLock { ended throws(Failure) in
       if !ended { try change() }
@@ -370,13 +350,13 @@ public final class Transfer: Sendable {
 
   func closeGate() { state.withLock { $0.gate = nil } }
 
-  /// Ends without an outcome: its owner has the file.
+  /// The owner has the file, so there is no outcome.
   func end() {
     hasEnded.withLock { $0 = true }
     _ = state.withLock { $0.ended.take() }
   }
 
-  /// Delivers the outcome to the waiter. Nothing is written after this.
+  /// Nothing is written after this.
   func deliver(_ outcome: TransferOutcome) {
     hasEnded.withLock { $0 = true }
     let isWhole = if case .whole = outcome.end { true } else { false }

@@ -1,9 +1,7 @@
-// The context that all requests of a transfer share, on any of its connections.
-
 internal import Curl
 internal import DrayCore
 
-/// A transfer's task and collaborators. Confined to the loop's thread.
+/// Shared by all requests of a transfer, on any of its connections. Confined to the loop's thread.
 struct TransferContext {
   var plan: TransferPlan
   let outside: Transfer
@@ -12,14 +10,13 @@ struct TransferContext {
   let transport: TransportMemory
 }
 
-/// The version of a file that the connections of a group fetch.
+/// The connections of a group fetch this version.
 struct GroupFile {
   let part: any PartStorage
   let size: Int64
   /// The validators of the version at the first server.
   let validators: Validators
-  /// The digests that the first server offers.
   let offered: [SourcedDigest]
-  /// The number of answers so far that contradicted themselves.
+  /// The number of answers so far that contradicted their own heads.
   let wrongParts: Int
 }

@@ -8,8 +8,8 @@ internal import Posix
 
 enum BodyFiles {
   /// Gives each job its own body file: a hard link to the spooled file, or a copy if linking fails. Durable on return.
-  /// - Returns: the jobs with their own bodies.
-  /// - Throws: kind `file`; no file is left behind.
+  /// - Returns: The jobs with their own bodies.
+  /// - Throws: Kind `file`; no new file is then left.
   static func own(_ specifications: [JobSpecification], in home: StateDirectory) throws(Failure) -> [JobSpecification] {
     try home.createBodies()
     var result = specifications
@@ -30,27 +30,26 @@ enum BodyFiles {
     return result
   }
 
-  /// Removes the bodies of jobs that were not added after all.
+  /// The jobs were not added after all.
   static func discard(_ specifications: [JobSpecification]) {
     for case let body? in specifications.map(\.request.body) { unlink(body.path) }
   }
 
-  /// Returns the current location of a job's body: the state directory may have moved.
+  /// The current location, because the state directory may have moved.
   static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
     let path = PathText.join(home.bodiesPath, body.name)
     guard path != body.path, access(path, R_OK) == 0 else { return body }
     return RequestBody(path: path, length: body.length, contentType: body.contentType)
   }
 
-  /// Removes the body of a job that no longer needs it.
   static func remove(of job: Job, in home: StateDirectory) {
     guard let body = job.specification.request.body else { return }
     unlink(PathText.join(home.bodiesPath, body.name))
   }
 
   /// Removes bodies without a job, except those whose job is about to be added.
-  /// - Parameter known: returns the names that jobs use; called after the directory was read.
-  /// - Returns: the removed paths.
+  /// - Parameter known: Returns the names that jobs use; called after the directory has been read.
+  /// - Returns: The removed paths.
   static func sweep(_ home: StateDirectory, known: () async throws(Failure) -> Set<String>) async throws(Failure)
     -> [String]
   {
@@ -75,7 +74,7 @@ enum BodyFiles {
   static func syncDirectory(of path: String) {
     let descriptor = open(PathText.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
-    // Some file systems cannot sync directories, and do not need it.
+    // Some file systems cannot sync directories, and need no sync.
     _ = fsync(descriptor)
     close(descriptor)
   }

@@ -1,4 +1,5 @@
-// Spools bodies to files in blocks. The length is known before anything is sent, and memory use does not depend on it.
+// Spools bodies to files in blocks. The length is known before the first byte is sent, and memory use does not depend
+// on the length.
 
 public import DrayCore
 internal import DrayEngine
@@ -6,7 +7,7 @@ internal import FoundationEssentials
 internal import Threads
 
 /// A body spooled for jobs that are about to be added. Its file is private, and locked to protect it from `dray clean`.
-/// The file is deleted with the last copy of this value, as each job has its own name for it.
+/// The file is deleted with the last copy of this value, because each job has its own link to the file.
 public struct SpooledBody: Sendable {
   /// The body.
   public let body: RequestBody
@@ -21,7 +22,6 @@ public struct SpooledBody: Sendable {
 enum BodySpool {
   private static let executor = BlockingExecutor("dray.bodies")
 
-  /// Returns a name for a new body.
   static func newName() -> String { "\(UUID().uuidString).body" }
 
   static func write(

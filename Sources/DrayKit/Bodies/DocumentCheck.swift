@@ -1,10 +1,10 @@
-// Checks that a body has the declared format. Messages never quote it, as it may contain secrets.
+// Checks that a body has the declared format. Messages never quote the body, which may contain secrets.
 
 internal import DrayDocuments
 internal import FoundationEssentials
 
 enum DocumentCheck {
-  /// - Throws: kind `usage` for anything but JSON (RFC 8259).
+  /// Throws kind `usage` for anything but JSON (RFC 8259).
   static func json(_ data: Data) throws(Failure) {
     guard !data.isEmpty else { throw refused("JSON body", "it is empty") }
     do throws(DocumentError) {
@@ -14,7 +14,7 @@ enum DocumentCheck {
     }
   }
 
-  /// - Throws: kind `usage` for anything but a property list.
+  /// Throws kind `usage` for anything but a property list.
   static func propertyList(_ data: Data) throws(Failure) {
     // Foundation accepts any text as an old-style property list with one string.
     let start = data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -29,7 +29,6 @@ enum DocumentCheck {
   }
 }
 
-/// Accepts any property list.
 private struct AnyPropertyList: Decodable {
   init(from decoder: any Decoder) {}
 }

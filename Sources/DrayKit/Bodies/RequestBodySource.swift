@@ -10,9 +10,9 @@ public enum BodyContent: Sendable {
   case text(String)
   /// Bytes in memory.
   case bytes([UInt8])
-  /// The content of a file when the body is spooled. A fifo is read to its end.
+  /// A file's content at the time of spooling. A fifo is read to its end.
   case file(String)
-  /// Everything from an open descriptor until its end. It stays open.
+  /// An open descriptor, read to its end. The descriptor stays open.
   case descriptor(Int32)
   /// Blocks from any asynchronous source.
   case stream(AsyncThrowingStream<[UInt8], any Error>)
@@ -59,7 +59,7 @@ public struct MultipartPart: Sendable {
     MultipartPart(MultipartHead(name: name), .text(value))
   }
 
-  /// Creates a file part. The path determines its name and type by default.
+  /// Name and type are determined by `path`, unless given.
   public static func file(
     _ name: String, _ path: String, fileName: String? = nil, contentType: String? = nil
   ) -> MultipartPart {
@@ -76,9 +76,9 @@ public enum RequestBodySource: Sendable {
   case form([FormField])
   /// A form with files, `multipart/form-data`.
   case multipart([MultipartPart])
-  /// A JSON text; it is checked.
+  /// A JSON text, which is checked.
   case json(Data)
-  /// A property list; it is checked.
+  /// A property list, which is checked.
   case propertyList(Data)
   /// Pieces of any kind, concatenated. Without a content type, none is sent.
   case pieces([BodyPiece], contentType: String?)
@@ -89,11 +89,11 @@ public enum RequestBodySource: Sendable {
   }
 
   /// Checks that the content has the declared format.
-  /// - Throws: kind `usage` for invalid JSON or property lists.
+  /// - Throws: Kind `usage` for invalid JSON or property lists.
   public func check() throws(Failure) { _ = try laidOut() }
 
-  /// Returns the pieces in sending order, and their media type.
-  /// - Throws: kind `usage` for invalid JSON or property lists.
+  /// The pieces are in sending order.
+  /// - Throws: Kind `usage` for invalid JSON or property lists.
   func laidOut() throws(Failure) -> (pieces: [BodyPiece], contentType: String?) {
     switch self {
     case .form(let fields):

@@ -1,4 +1,4 @@
-// The private directory that `-o -` spools to, and the removal of those whose process died (P5).
+// The private directory that `-o -` spools to, and the removal of directories whose process died (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -9,11 +9,12 @@ internal import Threads
 /// A private directory with one part file in it, locked while its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds before a directory may be removed: between its creation and its lock nothing shows that it is in use.
+  /// Seconds before a directory may be removed: between the creation and the lock of a directory, nothing shows that it
+  /// is in use.
   private static let grace = 60.0
 
   let directory: TargetDirectory
-  /// The UUID that names its part file.
+  /// Names the part file.
   let uuid = UUID()
   var name: String { Job.partFileName(uuid) }
   private let lock: Int32
@@ -34,7 +35,6 @@ struct SpoolDirectory {
     }
   }
 
-  /// The destination of the spooled file.
   var destination: any Destination { LocalDestination(directory, store: nil) }
 
   func remove() {
@@ -45,7 +45,7 @@ struct SpoolDirectory {
 
   /// Removes leftovers of this user's dead processes in the temporary directory: directories of `-o -`, and bodies
   /// spooled for a fetch without a job.
-  /// - Returns: the removed paths.
+  /// - Returns: The removed paths.
   static func sweep() -> [String] {
     let parent = System.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
@@ -66,7 +66,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Removes a spool directory with its part file, unless it contains anything else.
+  /// Keeps a directory that contains anything but a part file.
   private static func removeDirectory(_ path: String) -> Bool {
     guard let directory = try? TargetDirectory(path: path) else { return false }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

@@ -13,8 +13,6 @@ final class SpoolFile: Sendable {
   private let descriptor: Int32
   private let written = Mutex<Int64>(0)
 
-  /// Creates the file.
-  /// - Throws: kind `file`.
   init(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -28,16 +26,15 @@ final class SpoolFile: Sendable {
     System.unlockAndClose(descriptor)
   }
 
-  /// The number of bytes written.
   var length: Int64 { written.withLock { $0 } }
 
-  /// Makes the content and the name durable.
+  /// Makes the name durable, too.
   func sync() throws(Failure) {
     guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", errno).spooling(path) }
     BodyFiles.syncDirectory(of: path)
   }
 
-  /// Copies a piece, unless it is a stream.
+  /// Streams are left out.
   func append(_ piece: BodyPiece) throws(Failure) {
     switch piece.content {
     case .text(let text): try append(Array(text.utf8), piece.filter)
@@ -56,7 +53,6 @@ final class SpoolFile: Sendable {
     try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Failure) in try append(buffer, filter) }
   }
 
-  /// Appends a block.
   func append(_ bytes: UnsafeRawBufferPointer, _ filter: BodyFilter) throws(Failure) {
     switch filter {
     case .none:
@@ -98,7 +94,6 @@ final class SpoolFile: Sendable {
 }
 
 extension SystemError {
-  /// The failure of spooling to `path`.
   func spooling(_ path: String) -> Failure {
     let text = String(cString: strerror(code))
     return Failure(
@@ -106,7 +101,6 @@ extension SystemError {
       advice: code == ENOSPC || code == EDQUOT ? "free some space and try again" : "check the directory")
   }
 
-  /// The failure of reading a source.
   func reading(_ name: String) -> Failure {
     Failure(
       .usage, TextSafety.escaped(name), "it cannot be read: \(String(cString: strerror(code)))",

@@ -4,24 +4,22 @@ internal import DrayDocuments
 internal import DrayEngine
 internal import Synchronization
 
-/// The result of a successful search.
 struct FoundDigest: Sendable, Equatable {
-  /// The digest and its source.
   var digest: SourcedDigest
   /// A note on the list's signature, for people.
   var note: String?
 }
 
 struct DigestSearch: Sendable {
-  /// The longest list that is read, in bytes.
+  /// In bytes.
   private static let longestList = 4 << 20
 
-  /// Fetches a document; returns `nil` if there is none.
+  /// `nil` if there is none.
   let fetch: @Sendable (RequestURL) async throws(Failure) -> [UInt8]?
-  /// The minisign public key, if the user gave one.
+  /// The public key of minisign, if the user gave one.
   let key: String?
 
-  /// Creates a search that uses the fields, credentials and proxies of `request` for the same origin.
+  /// Uses the fields, credentials and proxies of `request` for the same origin.
   init(_ request: TransferRequest, _ engine: Engine, key: String?) {
     self.key = key
     fetch = { url throws(Failure) in
@@ -39,9 +37,9 @@ struct DigestSearch: Sendable {
     }
   }
 
-  /// Tries the possible locations in order.
+  /// Tries possible locations in order.
   /// - Returns: `nil` if no list contains the file.
-  /// - Throws: kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
+  /// - Throws: Kind `integrity` for a list with an invalid signature; the network's failure if no answer came.
   func find(_ url: RequestURL) async throws(Failure) -> FoundDigest? {
     let name = FileName.fromURLPath(url.path)
     let written = url.path.split(separator: "/").last.map(String.init)
@@ -70,7 +68,7 @@ struct DigestSearch: Sendable {
     return nil
   }
 
-  /// Checks the list's signature. Returns `nil` if it has none.
+  /// `nil` if the list has no signature.
   private func signature(
     of list: DigestList, _ bytes: [UInt8], at url: RequestURL
   ) async throws(Failure) -> SignatureVerdict? {
@@ -85,13 +83,13 @@ struct DigestSearch: Sendable {
         if case .unchecked = verdict { last = verdict } else { return verdict }
       }
     }
-    // A key was given, but there is nothing that it could have signed.
+    // A key was given, but there is no list that it could have signed.
     return last ?? (key == nil ? nil : .unchecked("no minisign signature was found"))
   }
 }
 
 extension SignatureForm {
-  /// Returns whether the bytes look like a signature of this form, and not like a "not found" page.
+  /// The bytes look like a signature of this form, not like a "not found" page.
   func isOne(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .minisign: bytes.starts(with: Array("untrusted comment:".utf8))
@@ -102,7 +100,7 @@ extension SignatureForm {
   }
 }
 
-/// A search that runs beside a transfer.
+/// Runs beside a transfer.
 final class DigestSearchTask: Sendable {
   private struct State {
     var result: Result<FoundDigest?, Failure>?
@@ -114,7 +112,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// Starts a search. Returns `nil` if the job wants none, knows its digest, or sends a body.
+  /// `nil` if the job wants none, knows its digest, or sends a body.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {
@@ -148,7 +146,6 @@ final class DigestSearchTask: Sendable {
     }
   }
 
-  /// Cancels the search: nothing more is requested.
   func cancel() {
     let (task, waiter) = state.withLock { state in
       state.isCancelled = true
@@ -159,8 +156,8 @@ final class DigestSearchTask: Sendable {
   }
 
   /// Adds the digest that was found to a check.
-  /// - Returns: a note on the search, for people.
-  /// - Throws: the failure of the search, if the file cannot count as checked without it.
+  /// - Returns: A note on the search, for people.
+  /// - Throws: The failure of the search, if the file cannot count as checked without the digest.
   func add(
     _ result: Result<FoundDigest?, Failure>, to check: inout DigestCheck, _ subject: String
   ) throws(Failure) -> String? {

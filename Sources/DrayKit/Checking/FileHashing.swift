@@ -4,14 +4,14 @@ internal import DrayEngine
 internal import Posix
 
 enum FileHashing {
-  /// Returns the digest of the first `size` bytes of a file; `nil` if cancelled. Blocks.
+  /// `nil` if cancelled. Blocks the thread.
   static func digest(
     _ algorithm: DigestAlgorithm, _ file: any StoredBytes, _ size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) -> DigestValue? {
     try digests([algorithm], file, size, isCancelled)?.first
   }
 
-  /// Returns several digests. For a file that was just received, `transfer` knows most of them. Blocks.
+  /// Asks `transfer` first, which knows most digests of a file that was just received. Blocks the thread.
   static func digests(
     _ algorithms: [DigestAlgorithm], _ file: any StoredBytes, _ size: Int64, after transfer: Transfer? = nil,
     _ isCancelled: () -> Bool
@@ -30,10 +30,10 @@ enum FileHashing {
 }
 
 extension FileHashing {
-  /// The number of bytes that are compared at once.
+  /// Bytes compared at once.
   private static let step = 1 << 20
 
-  /// Returns whether the first `size` bytes of two files are the same. Blocks.
+  /// Whether the first `size` bytes are the same. Blocks the thread.
   static func areEqual(
     _ one: any StoredBytes, _ other: any StoredBytes, size: Int64
   ) throws(Failure) -> Bool {
@@ -59,8 +59,8 @@ extension FileHashing {
   }
 
   /// Checks a published target against the digest and length that a job now requires (P12). Returns without an error if
-  /// cancelled. Blocks.
-  /// - Throws: kind `integrity` if the file does not match.
+  /// cancelled. Blocks the thread.
+  /// - Throws: Kind `integrity` if the file does not match.
   static func prove(
     _ options: JobOptions, _ name: String, in destination: any Destination, size: Int64, _ isCancelled: () -> Bool
   ) throws(Failure) {
@@ -85,15 +85,15 @@ extension FileHashing {
 }
 
 extension JobOptions {
-  /// Returns whether a file of `size` bytes with the proven digest `proved` needs no further check.
+  /// Whether a file with the proven digest `proved` needs no further check.
   func areProved(by proved: DigestValue?, size: Int64?) -> Bool {
     (digest == nil || digest == proved) && (expectedSize == nil || expectedSize == size)
   }
 }
 
 extension DigestCheck {
-  /// Translates a verdict on the file at `subject` into the proven digest and a note for people.
-  /// - Throws: kind `integrity` for a file that does not match.
+  /// Returns the proven digest and a note for people.
+  /// - Throws: Kind `integrity` for a file that does not match.
   static func outcome(_ verdict: Verdict, _ subject: String) throws(Failure) -> (digest: SourcedDigest?, doubt: String?)
   {
     switch verdict {

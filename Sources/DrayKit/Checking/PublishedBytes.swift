@@ -1,9 +1,7 @@
-// Decides whether a file has the published bytes. This is needed if its inode or time differs, as some file systems
-// change them.
+// Decides whether a file has the published bytes, if its inode or time differs: some file systems change these.
 
 internal import DrayEngine
 
-/// The known facts about the bytes of a published file.
 struct PublishedBytes {
   private let sums: BlockSums
   private let digest: DigestValue?
@@ -13,8 +11,8 @@ struct PublishedBytes {
     (self.sums, self.digest, self.size) = (sums, digest, size)
   }
 
-  /// Returns whether the file found at a target is the one whose publish was `recorded`. An ETag may prove nothing, so an
-  /// object of that length is read back. Blocks.
+  /// Whether the file found at a target is the one whose publish was `recorded`. An object of the same length is read
+  /// back, because an ETag may prove nothing. Blocks the thread.
   func are(
     _ found: FileIdentity?, _ recorded: FileIdentity, in name: String, of destination: any Destination
   ) throws(Failure) -> Bool {
@@ -26,7 +24,7 @@ struct PublishedBytes {
     }
   }
 
-  /// Returns whether a file has the published bytes; `false` without proof. Reads the whole file. Blocks.
+  /// `false` without proof. Reads the whole file. Blocks the thread.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }
     guard let file = try? destination.openTarget(name) else { return false }

@@ -5,26 +5,24 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// The result of checking a signature.
 enum SignatureVerdict: Sendable, Equatable {
-  /// It is valid; the value is the signer.
+  /// Valid, by this signer.
   case good(String)
-  /// It is not valid for the list.
   case bad
-  /// It could not be checked, for this reason.
+  /// Could not be checked, for this reason.
   case unchecked(String)
 }
 
-/// The kinds of signatures that a tool can check.
+/// As a tool can check them.
 enum SignatureForm: Sendable {
-  /// OpenPGP beside the list, checked with the user's keyring.
+  /// A file beside the list, checked with the user's keyring.
   case openPGP
-  /// OpenPGP around the list.
+  /// The signature is around the list.
   case clear
   /// minisign, with the key that the user gave.
   case minisign
 
-  /// The suffixes that turn the list's name into those of its signatures.
+  /// These turn the list's name into the names of its signatures.
   var suffixes: [String] {
     switch self {
     case .openPGP: ["gpg", "asc", "sig", "sign"]
@@ -34,7 +32,6 @@ enum SignatureForm: Sendable {
   }
 }
 
-/// A signature to check.
 struct SignatureCheck: Sendable {
   /// Seconds that a tool may take.
   private static let patience = 30.0
@@ -42,13 +39,11 @@ struct SignatureCheck: Sendable {
   let form: SignatureForm
   let list: [UInt8]
   let signature: [UInt8]
-  /// The public key for minisign: a file, or the key itself.
+  /// The key for minisign: a file, or the key itself.
   let key: String?
 
-  /// Writes the files for the tools.
   private static let disk = BlockingExecutor("dray.signature")
 
-  /// Runs the tool.
   func run() async -> SignatureVerdict {
     let made = await SignatureCheck.disk.attemptRun { () throws(Failure) in try spooled() }
     let spool: SpoolDirectory
@@ -72,7 +67,7 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// Writes the list and the signature to files. Blocks.
+  /// Writes the list and the signature to files. Blocks the thread.
   private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
     let spool = try SpoolDirectory()
     let names = [spool.name, Job.partFileName(UUID())]
@@ -94,7 +89,6 @@ struct SignatureCheck: Sendable {
     }
   }
 
-  /// Interprets the output of the tool.
   func verdict(_ code: Int32, _ output: [String]) -> SignatureVerdict {
     if form == .minisign {
       // 2 is a usage error, such as an invalid key. 1 is an invalid signature.

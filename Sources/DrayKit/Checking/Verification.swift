@@ -7,15 +7,15 @@ internal import DrayEngine
 public struct Verification: Sendable, Equatable {
   /// The verdict on a file.
   public enum Outcome: Sendable, Equatable {
-    /// It matches the expected digest.
+    /// The file matches the expected digest.
     case right
-    /// It does not match.
+    /// The file does not match.
     case wrong
-    /// No digest is known for it.
+    /// No expected digest is known.
     case unknown
   }
 
-  /// The job whose target it is.
+  /// The job with this target.
   public var job: JobID?
   /// The absolute path.
   public var path: String
@@ -23,26 +23,26 @@ public struct Verification: Sendable, Equatable {
   public var size: Int64
   /// The expected digest and its source.
   public var expected: SourcedDigest?
-  /// The computed digest, by the algorithm of the expected one, otherwise SHA-256.
+  /// The digest by the algorithm of the expected one, otherwise SHA-256.
   public var digest: DigestValue
   /// The same as ``digest``, or SHA-256 if the algorithm of ``digest`` only detects accidents.
   public var identity: DigestValue
   /// The verdict.
   public var outcome: Outcome
 
-  /// Hashes a file and compares. Blocks.
+  /// Hashes a file and compares the digest. Blocks the thread.
   /// - Parameters:
-  ///   - path: an absolute path.
-  ///   - expected: the expected digest; `nil` only computes SHA-256.
-  ///   - job: the job that the file belongs to, if any.
-  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check.
+  ///   - path: An absolute path.
+  ///   - expected: The expected digest; `nil` only computes SHA-256.
+  ///   - job: The job that the file belongs to, if any.
+  /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check.
   public static func verify(_ path: String, expected: SourcedDigest?, job: JobID? = nil) throws(Failure) -> Verification
   {
     let (values, size) = try FileDigest.compute(algorithms(expected), ofFileAt: path)
     return try Verification(path, values, size, expected, job)
   }
 
-  /// Checks an open target; `path` is its path.
+  /// The target is open at `path`.
   static func verify(
     _ file: any StoredBytes, _ path: String, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

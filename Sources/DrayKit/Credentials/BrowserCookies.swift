@@ -10,7 +10,7 @@ internal import Threads
 
 /// Cookies that another program keeps.
 public enum BrowserCookies {
-  /// Firefox's profile directories below the home directory: as a package, as a snap, as a flatpak.
+  /// Profiles of Firefox below the home directory: as a package, as a snap, as a flatpak.
   private static let places = [
     ".mozilla/firefox", ".config/mozilla/firefox", "snap/firefox/common/.mozilla/firefox",
     ".var/app/org.mozilla.firefox/.mozilla/firefox",
@@ -19,11 +19,11 @@ public enum BrowserCookies {
     "brave", "chrome", "chromium", "edge", "opera", "vivaldi", "whale",
   ]
 
-  /// Reads all cookies that have not expired. Blocks.
+  /// Reads all cookies that have not expired. Blocks the thread.
   /// - Parameters:
   ///   - text: `firefox`, or `firefox:PROFILE` with the name of a profile or the path of its directory.
-  ///   - environment: the variables that locate the browser's files.
-  /// - Throws: kind `usage` for another browser or a missing profile; kind `file`.
+  ///   - environment: The variables that locate the browser's files.
+  /// - Throws: Kind `usage` for another browser or a missing profile; kind `file`.
   public static func read(_ text: String, environment: [String: String]) throws(Failure) -> [Cookie] {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let browser = parts[0].lowercased()
@@ -43,7 +43,6 @@ public enum BrowserCookies {
     }
   }
 
-  /// Returns the directory of a profile.
   private static func profile(_ name: String?, home: String) throws(Failure) -> String {
     if let name, name.contains("/") {
       guard hasCookies(name) else {
@@ -74,7 +73,7 @@ public enum BrowserCookies {
     FileManager.default.fileExists(atPath: PathText.join(directory, "cookies.sqlite"))
   }
 
-  /// Calls `body` with the path of a copy in a private directory, then removes the directory.
+  /// The copy is in a private directory, which is then removed.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
     let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
     guard mkdir(directory, 0o700) == 0 else {
@@ -86,7 +85,7 @@ public enum BrowserCookies {
     let copy = PathText.join(directory, "cookies.sqlite")
     do {
       try FileManager.default.copyItem(atPath: path, toPath: copy)
-      // The log has the changes that Firefox has not merged yet. SQLite rebuilds the index beside it.
+      // The log has changes that Firefox has not merged yet. SQLite rebuilds the log's index.
       if FileManager.default.fileExists(atPath: path + "-wal") {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
       }

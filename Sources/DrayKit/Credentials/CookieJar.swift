@@ -12,10 +12,10 @@ internal import Threads
 public struct CookieJar: Sendable {
   /// The absolute path.
   public let path: String
-  /// The file to lock while the jar is read, changed and replaced; `nil` locks the jar's directory.
+  /// Locked while the jar is read, changed and replaced; `nil` locks the jar's directory.
   private let lockPath: String?
 
-  /// The longest jar that is read. Browsers keep a few thousand cookies of at most 4 KiB.
+  /// Browsers keep a few thousand cookies of at most 4 KiB.
   private static let limit: Int64 = 64 << 20
 
   /// Dray's own jar.
@@ -23,10 +23,10 @@ public struct CookieJar: Sendable {
     (path, lockPath) = (home.cookiesPath, home.cookiesPath + ".lock")
   }
 
-  /// A jar of the user. No lock file is left beside it, and writers of all stores use the same lock.
+  /// The user's jar. Leaves no lock file beside it; writers of all stores lock its directory.
   init(path: String) { (self.path, lockPath) = (path, nil) }
 
-  /// The metadata of a file when it was read. Jars are only ever replaced, so the same file has the same cookies.
+  /// A file's metadata when the file was read. Jars are only ever replaced, so the same file has the same cookies.
   private struct Mark: Equatable {
     var node: UInt64
     var size: Int64
@@ -34,11 +34,11 @@ public struct CookieJar: Sendable {
     var nanoseconds: Int
   }
 
-  /// The jars read most recently: a queue of many small files would otherwise read its jar once for each.
+  /// The jars read most recently, so that a queue of many small files does not read its jar for each of them.
   private static let known = Mutex<[String: (mark: Mark, cookies: CookieList)]>([:])
 
   /// Returns the cookies that have not expired; none if there is no jar.
-  /// - Throws: kind `file`.
+  /// - Throws: Kind `file`.
   public func read() throws(Failure) -> CookieList {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -52,13 +52,12 @@ public struct CookieJar: Sendable {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
     }
-    // Read the file after taking its mark: a file replaced in between has another mark.
+    // Take the mark before reading: a file that replaces this one in between has another mark.
     let cookies = try CookieJar.read(path, mayBeMissing: true)
     CookieJar.known.withLock { $0[path] = (mark, cookies) }
     return cookies
   }
 
-  /// Reads any file of cookies.
   static func read(_ path: String, mayBeMissing: Bool = false) throws(Failure) -> CookieList {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -81,8 +80,8 @@ public struct CookieJar: Sendable {
     return list
   }
 
-  /// Changes the current content; other writers wait. Nothing is written if nothing changes.
-  /// - Throws: kind `file`; the jar is unchanged.
+  /// Changes the jar while other writers wait. Without a change, the file is not written.
+  /// - Throws: Kind `file`; the jar is then unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
     let lock =

@@ -1,41 +1,41 @@
 // Provides the cookies for an attempt, and stores the cookies after it.
 //
-// Persistent cookies go into dray's own jar, which all jobs share, as the windows of a browser share one. Session
-// cookies belong to their job: its attempts, in any runner, continue with them. They end when the job is complete.
+// Persistent cookies go into dray's own jar, which all jobs share, as the windows of a browser share a jar. Session
+// cookies belong to one job: they last for all its attempts, in any runner, and end when the job is complete.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 
-/// Manages the cookies of a request's attempts. Blocks.
+/// The cookies of a request's attempts. Blocks the thread.
 struct CookieKeeper: Sendable {
-  /// The directory of dray's own jar; `nil` if there is no state directory.
+  /// Contains dray's own jar; `nil` without a state directory.
   let home: StateDirectory?
-  /// The store with the session cookies of jobs.
+  /// Has the session cookies of jobs.
   let store: (any JobStoring)?
-  /// The content of dray's own jar, if it was read for several attempts at once.
+  /// dray's own jar, if read for several attempts at once.
   private var own: CookieList?
 
   init(home: StateDirectory?, store: (any JobStoring)?) { (self.home, self.store) = (home, store) }
 
-  /// Returns a keeper for attempts that are planned together. It reads dray's own jar once for all of them.
+  /// The keeper for attempts that are planned together: reads dray's own jar once.
   func forMany() throws(Failure) -> CookieKeeper {
     var keeper = self
     keeper.own = try home.map { home throws(Failure) in try CookieJar(in: home).read() }
     return keeper
   }
 
-  /// Returns the cookies to start with, as lines in Netscape's format. Later ones replace earlier ones, in this order:
-  /// dray's own jar, a browser, files, the job's session.
-  /// - Throws: kind `file` for a user's file that cannot be read.
+  /// Returns the cookies to start with, as lines in Netscape's format. Later cookies replace earlier ones, in this
+  /// order: dray's own jar, a browser, files, the job's session.
+  /// - Throws: Kind `file` for a user's file that cannot be read.
   func given(for request: TransferRequest, job: JobID? = nil) async throws(Failure) -> [String] {
     let lines = try givenAtFirst(for: request)
     guard let job, let store else { return lines }
     return lines + (try await store.sessionCookies(job))
   }
 
-  /// Returns the cookies of a job's first attempt, which has no session.
-  /// - Throws: kind `file` for a user's file that cannot be read.
+  /// A job's first attempt has no session.
+  /// - Throws: Kind `file` for a user's file that cannot be read.
   func givenAtFirst(for request: TransferRequest) throws(Failure) -> [String] {
     let options = request.cookies ?? CookieOptions()
     var lines: [String] = []
@@ -50,9 +50,9 @@ struct CookieKeeper: Sendable {
 
   /// Stores the changed cookies.
   /// - Parameters:
-  ///   - report: the transfer's report; `nil` if it had no cookies.
-  ///   - holder: the runner that holds the job.
-  ///   - isOver: whether the file is complete, which ends the session.
+  ///   - report: The transfer's report; `nil` if it had no cookies.
+  ///   - holder: The runner that owns the job.
+  ///   - isOver: Whether the file is complete, which ends the job's session.
   func keep(
     _ report: CookieReport?, of request: TransferRequest, job: JobID? = nil, holder: UUID? = nil, isOver: Bool
   ) async throws(Failure) {
@@ -79,7 +79,7 @@ struct CookieKeeper: Sendable {
     if let jar = options.jar { try write(after, changes, options, to: jar) }
   }
 
-  /// Writes the user's jar: cookies from its files and from the job, but not those that only dray's own jar had.
+  /// Writes cookies from the jar's files and from the job, but none that only dray's own jar had.
   private func write(
     _ after: [Cookie], _ changes: CookieChanges, _ options: CookieOptions, to path: String
   ) throws(Failure) {

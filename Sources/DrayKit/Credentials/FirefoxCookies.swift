@@ -3,19 +3,19 @@
 internal import DrayCore
 internal import SQLite
 
-/// Firefox's `cookies.sqlite`.
 enum FirefoxCookies {
-  /// Times of at least this number are in milliseconds, as Firefox writes them since version 142.
+  /// Times from this number on are in milliseconds, as Firefox writes them since version 142.
   private static let millisecondsFrom: Int64 = 100_000_000_000
 
-  /// Reads a copy of the database, with its log beside it: the original is locked while Firefox runs. Blocks.
-  /// - Parameter now: seconds since 1970; expired cookies are left out.
-  /// - Throws: kind `file`.
+  /// Reads a copy of the database, with its log beside it, because the original is locked while Firefox runs. Blocks
+  /// the thread.
+  /// - Parameter now: Seconds since 1970; expired cookies are left out.
+  /// - Throws: Kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
       var configuration = SQLite.Configuration()
       configuration.label = "dray.firefox"
-      // Not read-only: SQLite needs to write beside a database to read its log.
+      // Not read-only, because SQLite writes beside a database to read its log.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return try queue.access { db in

@@ -1,5 +1,5 @@
-// Completes requests of schemes that need more than a URL, from this machine's configuration. One table has the
-// schemes.
+// Completes requests of schemes that need more than a URL, from this machine's configuration. The schemes are in one
+// table.
 
 public import FoundationEssentials
 
@@ -12,21 +12,20 @@ public struct AccessOptions: Sendable, Equatable {
   public init(s3: S3Options = S3Options()) { self.s3 = s3 }
 }
 
-/// Completes the requests of a scheme.
 struct RequestAccess: Sendable {
-  /// Adds the fields that are stored with the request, unless they were added before.
+  /// Adds fields that are stored with the request, unless the request has them.
   var complete: @Sendable (TransferRequest, AccessOptions, [String: String]) throws(Failure) -> TransferRequest
-  /// Adds the current keys, which are not stored. Returns the request unchanged if it needs none.
+  /// Adds the current keys, which are not stored. Leaves a request unchanged if it needs no keys.
   var credentialed: @Sendable (TransferRequest) throws(Failure) -> TransferRequest
 
-  /// The completions by the ability of a scheme.
+  /// By the ability of a scheme.
   fileprivate static let table: [(ability: Scheme.Ability, access: RequestAccess)] = [(.signature, S3Access.access)]
 }
 
 extension TransferRequest {
   /// Returns the request with everything that its scheme needs besides the URL: the server, and how to sign. Requests
   /// of most schemes stay unchanged. Reads files.
-  /// - Throws: kind `usage` if options, variables or files lack something required.
+  /// - Throws: Kind `usage` if options, variables or files lack something required.
   public func completed(
     _ options: AccessOptions = AccessOptions(), environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> TransferRequest {
@@ -38,7 +37,7 @@ extension TransferRequest {
     return request
   }
 
-  /// Returns the request with the current keys, which are not stored with a job. Reads files.
+  /// The keys are not stored with a job. Reads files.
   func credentialed() throws(Failure) -> TransferRequest {
     var request = self
     // Do not select by scheme: a completed request may already have the HTTP URL that its `s3` URL stands for.

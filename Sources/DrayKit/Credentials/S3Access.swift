@@ -30,12 +30,12 @@ package enum S3Access {
   /// Completes a request for an `s3` URL: its signature, and its credentials if they come from the environment. Reads
   /// the profile files.
   ///
-  /// Keys, in this order: the request's own credentials; those of a named profile; `AWS_ACCESS_KEY_ID` and
-  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; those of `AWS_PROFILE` or the profile `default`. Without any,
+  /// Keys, in this order: the request's own credentials; a named profile's; `AWS_ACCESS_KEY_ID` and
+  /// `AWS_SECRET_ACCESS_KEY` with `AWS_SESSION_TOKEN`; then the profile in `AWS_PROFILE`, or `default`. Without keys,
   /// requests are not signed.
   ///
-  /// Certificates: those of `AWS_CA_BUNDLE`, then those of the profile's `ca_bundle`.
-  /// - Throws: kind `usage` for a profile that is missing or has no keys, or an invalid region.
+  /// Certificates: `AWS_CA_BUNDLE`, then the profile's `ca_bundle`.
+  /// - Throws: Kind `usage` for a profile that is missing or has no keys, or an invalid region.
   private static func complete(
     _ request: TransferRequest, _ options: S3Options, environment: [String: String]
   ) throws(Failure) -> TransferRequest {
@@ -79,7 +79,7 @@ package enum S3Access {
     return request
   }
 
-  /// Returns the request with the current keys of its profile. Reads files.
+  /// Adds the current keys of the request's profile. Reads files.
   private static func credentialed(_ request: TransferRequest) throws(Failure) -> TransferRequest {
     guard let signature = request.signature, let name = signature.profile else { return request }
     guard let profile = try lookUp(name, signature.profileFiles ?? [], mustBeThere: true),
@@ -91,8 +91,8 @@ package enum S3Access {
     return request
   }
 
-  /// Returns an access with its current keys: those of its profile, of the environment, or the stored ones. Stored keys
-  /// that have expired give way to those of the environment. Reads files.
+  /// Adds the current keys: the profile's, the environment's, or the stored ones. The environment's replace stored keys
+  /// that have expired. Reads files.
   static func current(
     _ access: ObjectAccess?, isExpired: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Failure) -> ObjectAccess {
@@ -121,7 +121,7 @@ package enum S3Access {
     return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
   }
 
-  /// Returns an absolute path, with which a run in another directory finds the same file.
+  /// An absolute path, so that a run in another directory finds the same file.
   private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private static func lookUp(
@@ -166,8 +166,6 @@ package enum S3Access {
     return try text.map { (text) throws(Failure) in try endpoint(text, "the AWS endpoint") }
   }
 
-  /// Parses the URL of a server.
-  /// - Throws: kind `usage` with `subject`.
   package static func endpoint(_ text: String, _ subject: String) throws(Failure) -> RequestURL {
     let advice: Advice = "write http://HOST:PORT or https://HOST"
     let url: RequestURL
@@ -184,9 +182,9 @@ package enum S3Access {
 }
 
 extension ObjectAccess {
-  /// Returns the access to object stores that options, the environment and profile files give, as for an `s3` URL that
-  /// names no keys. Reads files.
-  /// - Throws: kind `usage` if one of them is invalid.
+  /// The access to object stores by options, the environment and profile files, as for an `s3` URL without keys. Reads
+  /// files.
+  /// - Throws: Kind `usage` if one of these is invalid.
   public static func find(_ options: AccessOptions, environment: [String: String]) throws(Failure) -> ObjectAccess {
     guard let sample = try? RequestURL.parse("s3://bucket/object").url else { preconditionFailure("not a URL") }
     let request = try TransferRequest(url: sample).completed(options, environment: environment)

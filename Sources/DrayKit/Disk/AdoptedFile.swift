@@ -1,25 +1,22 @@
-// A partial file of another program, held open. It is only read, and copied before its content is examined.
+// A partial file of another program, held open. It is never changed, and copied before its content is examined.
 
 internal import DrayEngine
 
-/// Reasons for not adopting a file.
 enum AdoptionError: Error {
-  /// Refused permanently.
+  /// Refused for good.
   case refused(AdoptionRefusal)
-  /// Postponed: the server refuses this request, and perhaps the one for the whole file, too.
+  /// Postponed: the server refuses this request, and perhaps even the one for the whole file.
   case postponed(AdoptionRefusal)
-  /// The attempt fails.
   case failed(Failure)
   case cancelled
 }
 
-/// A partial file to adopt.
 struct AdoptedFile: Sendable {
   let file: any StoredBytes
   private let adoption: Adoption
 
-  /// Opens the file. Blocks.
-  /// - Throws: the refusal, if it is not the named file.
+  /// Blocks the thread.
+  /// - Throws: The refusal, if this is not the file that was named.
   init(_ adoption: Adoption) throws(AdoptionError) {
     guard let (directory, name) = try? Adoption.place(of: adoption.path),
       let file = try? LocalDestination(directory, store: nil).openTarget(name)
@@ -28,10 +25,10 @@ struct AdoptedFile: Sendable {
     guard isUnchanged else { throw .refused(.changed) }
   }
 
-  /// Whether the file is unchanged since the user named it.
+  /// Since the user named the file.
   private var isUnchanged: Bool { (try? file.identity().isUnchanged(since: adoption.identity)) ?? false }
 
-  /// The ranges that may have data, without reading the file. Blocks.
+  /// Ranges that may have data, without reading the file. Blocks the thread.
   var candidates: SegmentSet {
     AdoptionRule.longest(AdoptionRule.candidates(adoption).segments.flatMap { file.dataSegments(in: $0) })
   }
@@ -54,16 +51,15 @@ struct AdoptedFile: Sendable {
   }
 }
 
-/// The copy of an adopted file, in the part file of its job.
+/// In the part file of the job.
 struct AdoptedCopy: Sendable {
   let part: any PartStorage
-  /// The ranges with bytes other than zero.
+  /// Ranges with bytes other than zero.
   let data: SegmentSet
-  /// The checksums of its blocks.
   let blocks: [BlockSums.Extent]
 
-  /// Makes the bytes of `kept` durable before they are claimed (P4). Blocks.
-  /// - Returns: their checksums.
+  /// Makes the bytes of `kept` durable before a claim (P4). Blocks the thread.
+  /// - Returns: The checksums of `kept`.
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool
   ) throws(AdoptionError) -> BlockSums {
@@ -79,7 +75,7 @@ struct AdoptedCopy: Sendable {
     return sums
   }
 
-  /// Runs calls whose failure fails the attempt.
+  /// A failure of these calls fails the attempt.
   fileprivate static func calling<Value>(_ body: () throws(Failure) -> Value) throws(AdoptionError) -> Value {
     do throws(Failure) { return try body() } catch { throw .failed(error) }
   }

@@ -1,16 +1,16 @@
-// Examines another program's partial file when it is named, without touching anything.
+// Examines another program's partial file when it is named, without changing it.
 
 internal import DrayDocuments
 internal import DrayEngine
 internal import Posix
 
 extension Adoption {
-  /// The suffix that aria2 adds to a file's name for its control file.
+  /// The suffix that aria2 adds to a file's name for the name of the control file.
   public static let controlSuffix = ".aria2"
 
-  /// Examines a file to adopt, and the record that its program keeps beside it. Blocks.
-  /// - Parameter path: an absolute path.
-  /// - Throws: kind `usage` for a file that cannot be adopted, or whose record cannot be read.
+  /// Examines a file to adopt, and the record that its program keeps beside the file. Blocks the thread.
+  /// - Parameter path: An absolute path.
+  /// - Throws: Kind `usage` for a file that cannot be adopted, or whose record cannot be read.
   public static func look(at path: String) throws(Failure) -> Adoption {
     let (directory, name) = try place(of: path)
     if name.hasSuffix(controlSuffix), directory.exists(String(name.dropLast(controlSuffix.count))) {
@@ -26,7 +26,6 @@ extension Adoption {
     return Adoption(path: path, identity: identity, claim: try claim(control, in: directory))
   }
 
-  /// Reads a control file.
   private static func claim(_ name: String, in directory: TargetDirectory) throws(Failure) -> Claim {
     let path = PathText.join(directory.path, name)
     let advice: Advice = "move it away, and all of the file is compared"
@@ -55,7 +54,7 @@ extension Adoption {
     }
   }
 
-  /// Opens the directory of a file. Returns it with the file's name.
+  /// Returns the directory and the file's name.
   static func place(of path: String) throws(Failure) -> (TargetDirectory, String) {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let parent = path.hasSuffix("/" + name) ? String(path.dropLast(name.count + 1)) : path

@@ -1,4 +1,4 @@
-// Writes a small file atomically: the old or the new one is always there, complete (P1).
+// Writes a small file atomically: at any time the old or the new one exists, and is complete (P1).
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -9,14 +9,14 @@ internal import Posix
 public enum AtomicFile {
   /// Writes `bytes` to `path` through a temporary file beside it, which is synced and renamed; then syncs the
   /// directory. The temporary file is created exclusively, with an unguessable name and mode 0600. The next write
-  /// removes a leftover of a crash. The caller ensures that there is only one writer at a time.
+  /// removes the temporary file of a crash. The caller ensures that only one writer at a time exists.
   /// - Parameters:
-  ///   - bytes: the new content.
-  ///   - path: the path of the file.
-  ///   - isPrivate: whether only its owner may read it; otherwise the umask decides.
-  ///   - hasNeighbors: whether several writers may write at once. The temporary file is then named like a part file
+  ///   - bytes: The new content.
+  ///   - path: The path of the file.
+  ///   - isPrivate: Whether only its owner may read it; otherwise the umask decides.
+  ///   - hasNeighbors: Whether several writers may write at once. The temporary file is then named like a part file
   ///     without a job, and `dray clean` removes a leftover.
-  /// - Throws: kind `file`; the old file is unchanged.
+  /// - Throws: Kind `file`; the old file is then unchanged.
   public static func write(
     _ bytes: some Collection<UInt8>, to path: String, isPrivate: Bool = false, hasNeighbors: Bool = false
   ) throws(Failure) {
@@ -45,10 +45,10 @@ public enum AtomicFile {
   }
 
   private static let ending = ".new"
-  /// The longest name in bytes that leaves room for a UUID.
+  /// The longest name in bytes to which a UUID can be added.
   private static let longestName = 200
 
-  /// Removes the temporary files of crashed writers. Best effort: a file in use, and one of another user, stays (P17).
+  /// Removes the temporary files of crashed writers. Best effort: files in use, and other users' files, stay (P17).
   private static func removeLeftovers(of name: String, in directory: TargetDirectory, _ path: String) {
     for found in (try? directory.names()) ?? [] where isTemporary(found, of: name) {
       var status = stat()
@@ -59,7 +59,6 @@ public enum AtomicFile {
     }
   }
 
-  /// Whether a name is that of a temporary file for the file `name`.
   static func isTemporary(_ found: String, of name: String) -> Bool {
     let beginning = ".\(name)."
     guard found.hasPrefix(beginning), found.hasSuffix(ending) else { return false }

@@ -3,7 +3,7 @@
 internal import Glibc
 
 enum Descriptors {
-  /// The budget for transfers under the current limit. A program that owns the process raises the limit first.
+  /// For transfers, under the current limit. A program that owns the process raises the limit first.
   static var budget: DescriptorBudget {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 20 else {

@@ -4,27 +4,26 @@ internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// Open destinations by place. Blocks.
+/// Blocks the thread.
 final class DestinationCache: Sendable {
-  /// Opens destinations that are not cached.
   let all: any Destinations
   private let known = Mutex<[DirectoryPlace: (destination: any Destination, lookedAt: Double)]>([:])
 
-  /// The number of destinations kept open. Above it, all are closed.
+  /// Destinations kept open. Above this number, all are closed.
   private let limit: Int
-  /// Seconds for which a destination is trusted to be in place. Publishing checks again.
+  /// Seconds for which a destination is trusted to be in place. Publishing checks the place again.
   private static let trust = 0.02
 
   init(_ all: any Destinations, limit: Int = 64) { (self.all, self.limit) = (all, limit) }
 
-  /// Returns the current destination at a place. Creates it if it is missing.
+  /// Creates the destination if it is missing.
   func open(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = trusted(place) { return destination }
     let destination = try all.open(place, create: true)
     return keep(destination, SteadyClock.now())
   }
 
-  /// Returns the current destination at a place; `nil` if there is none.
+  /// `nil` if there is none.
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
     if let destination = trusted(place) { return destination }
     return try all.find(place).map { keep($0, SteadyClock.now()) }

@@ -15,7 +15,7 @@ struct ReachedDestinations: Destinations {
       if path.hasPrefix("/"), try shares.prove(path) { continue }
       let kind: String?
       do throws(SystemError) { kind = path.hasPrefix("/") ? try System.fileSystemKind(path) : nil } catch {
-        // A mount whose server is gone. Another machine may reach it.
+        // The mount's server is gone. Another machine may reach it.
         throw Failure(
           .file, path, "it cannot be examined: \(error.text)", advice: "check its mount, then try again",
           recovery: .wait)
@@ -27,7 +27,7 @@ struct ReachedDestinations: Destinations {
   }
 
   func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)? {
-    // What is missing on a share that is not mounted proves nothing.
+    // A missing file proves nothing while its share is not mounted.
     if let refusal = shares.refusal(of: place) { throw refusal }
     return try base.find(place)
   }

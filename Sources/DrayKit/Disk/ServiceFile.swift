@@ -1,5 +1,5 @@
-// The file in which a service publishes its addresses. It is valid while the service holds its lock. Like a runner's
-// lease, it needs no process number.
+// The file in which a service publishes its addresses. The file is valid while the service holds its lock, and like a
+// runner's lease contains no process number.
 
 internal import DrayEngine
 public import DrayStore
@@ -8,16 +8,15 @@ public import Posix
 
 /// The published addresses of a service.
 public enum ServiceFile {
-  /// The part of the file with the addresses.
   private struct Addresses: Decodable { var listening: [String] }
 
-  /// The maximum number of bytes to read.
+  /// Bytes to read.
   private static let longest = 64 << 10
 
   /// Returns the file's path.
   public static func path(in home: StateDirectory) -> String { PathText.join(home.path, "serve.lock") }
 
-  /// Returns the content while a service holds the lock, otherwise `nil`. It is empty while the service starts or ends.
+  /// The content while a service holds the lock, otherwise `nil`. Empty while the service starts or ends.
   public static func read(in home: StateDirectory) -> [UInt8]? {
     guard let descriptor = try? System.openToRead(path(in: home)) else { return nil }
     defer { System.close(descriptor) }
@@ -35,11 +34,11 @@ public enum ServiceFile {
     return addresses.listening.compactMap(address)
   }
 
-  /// Registers the addresses of this process. None of its jobs connects to them
+  /// Registers addresses of this process, so that none of its jobs connects to them
   /// (`TransferRequest.reachesOwnService`).
   public static func listens(at addresses: [String]) { OwnServices.open(addresses.compactMap(address)) }
 
-  /// Parses an address with its port (`127.0.0.1:6800`, `[::1]:6800`); `nil` for a path.
+  /// `127.0.0.1:6800` or `[::1]:6800`; `nil` for a path.
   private static func address(_ text: String) -> InternetAddress? {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     let host = text[..<colon]

@@ -1,23 +1,22 @@
-// Looks at shares, and gives them marks. A mount whose server is gone may never answer, so each look has a thread that
-// may be lost.
+// Looks at shares, and gives them marks. A mount whose server is gone may never answer, so each look has a separate
+// thread, which may then be lost.
 
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 internal import Synchronization
 
-/// What a look at a share found.
 struct ShareLook: Sendable {
   var sight: ShareSight
-  /// The directory, to see later whether the path still leads to it.
+  /// Shows later whether the path still leads to the directory.
   var node: FileNode?
-  /// The free bytes, if known.
+  /// In bytes, if known.
   var free: Int64?
 
-  /// Looks at the uppermost directory of a share. Blocks.
+  /// Looks at the uppermost directory of a share. Blocks the thread.
   /// - Parameters:
-  ///   - then: The free bytes when it failed for lack of space; `nil` if it has not.
-  ///   - tries: Whether to write a trial file, because a write has failed there.
+  ///   - then: The free bytes when the share failed for lack of space; `nil` if it has not.
+  ///   - tries: Whether to write a trial file, because a write has failed on the share.
   static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
     var look = ShareLook(sight: .missing)
     do throws(SystemError) {
@@ -41,7 +40,7 @@ struct ShareLook: Sendable {
     return look
   }
 
-  /// Returns the text of the mark in a directory; `nil` if it has none, or an unfinished one.
+  /// The text of a directory's mark; `nil` without a mark, or with an unfinished one.
   private static func mark(in root: String) throws(SystemError) -> String? {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try System.read(path(in: root), limit: 4096) } catch {
@@ -54,14 +53,14 @@ struct ShareLook: Sendable {
 
   private static func path(in root: String) -> String { PathText.join(root, ShareRule.markName) }
 
-  /// Gives a directory a mark, unless another machine does at the same time. Blocks.
-  /// - Returns: the mark that it has.
+  /// Gives a directory a mark, unless another machine does so at the same time. Blocks the thread.
+  /// - Returns: The directory's mark.
   static func makeMark(in root: String) throws(SystemError) -> String {
     let path = path(in: root)
     var descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644) } catch {
       guard error.code == EEXIST else { throw error }
-      // Its maker is about to write it. One that died leaves it empty.
+      // The machine that created the file is about to write the mark. The file of a machine that died stays empty.
       for _ in 0..<20 {
         if let mark = try mark(in: root) { return mark }
         usleep(50_000)
@@ -76,7 +75,8 @@ struct ShareLook: Sendable {
     return mark
   }
 
-  /// Writes a trial file, and removes it. A directory in which this user makes no files shows nothing.
+  /// Writes a trial file, and removes it. If this user cannot create files in the directory, that says nothing about
+  /// the share.
   private static func trial(in root: String) throws(SystemError) -> ShareCondition {
     let path = PathText.join(root, "\(ShareRule.markName)-trial-\(UUID().uuidString)")
     do throws(SystemError) {
@@ -100,9 +100,9 @@ struct ShareLook: Sendable {
 
   // MARK: Time limit
 
-  /// Runs `body` on a thread of its own.
+  /// On a separate thread.
   /// - Parameter ended: Called when the thread ends, however late.
-  /// - Returns: `nil` if it did not end in time.
+  /// - Returns: `nil` if the thread did not end in time.
   static func timed<Value: Sendable>(
     within seconds: Double = ShareRule.patience, _ body: @escaping @Sendable () -> Value,
     ended: @escaping @Sendable (_ isLate: Bool) -> Void
@@ -118,7 +118,7 @@ struct ShareLook: Sendable {
           let value = body()
           let continuation = box.take()
           clock.cancel()
-          // Before the caller goes on: it may begin the next look at once.
+          // Called before the caller continues, which may begin the next look at once.
           ended(continuation == nil)
           continuation?.resume(returning: value)
         }
@@ -130,13 +130,13 @@ struct ShareLook: Sendable {
   }
 }
 
-/// Passes on the first of two answers.
+/// The first of two answers counts.
 private final class AnswerBox<Value: Sendable>: Sendable {
   private let waiting: Mutex<CheckedContinuation<Value?, Never>?>
 
   init(_ continuation: CheckedContinuation<Value?, Never>) { waiting = Mutex(continuation) }
 
-  /// Takes the right to answer; `nil` if it was taken before.
+  /// Takes the right to answer; `nil` if it is taken.
   func take() -> CheckedContinuation<Value?, Never>? { waiting.withLock { $0.take() } }
 
   func answer(_ value: Value?) { take()?.resume(returning: value) }

@@ -7,35 +7,36 @@ internal import Posix
 internal import Synchronization
 internal import Threads
 
-/// The shares of a store of several machines, as this machine sees them. A share is looked at before its first job, every
-/// so often while it is used, and after a failure there; and again and again while it does not work. Thread-safe.
+/// The shares of a store of several machines, as this machine sees them. A share is looked at before its first job, at
+/// intervals while it is used, after a failure on it, and repeatedly while it does not work. Thread-safe.
 final class Shares: Sendable {
   private struct Share {
-    /// The directory, when it was found good.
+    /// The directory, when the share was found good.
     var node: FileNode?
-    /// Whether its mark proves that it is the share.
+    /// Whether the directory's mark proves that this is the share.
     var isProved = false
-    /// Why it is not used; `nil` while it is, or nothing is known.
+    /// Why the share is not used; `nil` while it is used, or nothing is known.
     var refusal: Failure?
-    /// Whether a look has found it good.
+    /// A look has found the share good.
     var isGood: Bool { refusal == nil && lookedAt > -.infinity }
     var lookedAt = -Double.infinity
-    /// The looks since it last worked for a while, the time of the next, and the time since which it works again.
+    /// The looks since the share last worked for a while, the time of the next look, and the time since which the share
+    /// works again.
     var (looks, nextLook, backAt) = (0, 0.0, -Double.infinity)
     var free: Int64?
-    /// The free space when it failed for lack of it, and whether a write has failed.
+    /// The free space when the share was full, and whether a write has failed.
     var (freeThen, hasFailed): (Int64?, Bool) = (nil, false)
-    /// Whether a job was to be transferred there, so that people must know, and claims leave the others alone.
+    /// Whether a job was to be transferred to the share. Then people must know, and jobs of the share are not claimed.
     var isWanted = false
     /// Whether a look is under way, or its thread is lost.
     var (isLooking, isStuck) = (false, false)
   }
 
   private struct State {
-    /// The marks that the store knows, and when they were read.
+    /// Marks that the store knows, and when they were read.
     var (marks, readAt): ([String: String], Double) = ([:], -.infinity)
     var shares: [String: Share] = [:]
-    /// How often jobs were handed back although their share is fine when it is looked at.
+    /// How often each job was handed back although a look found its share good.
     var benefits: [JobID: Int] = [:]
 
     func root(of path: String, _ rule: TargetReach) -> String? {
@@ -48,29 +49,28 @@ final class Shares: Sendable {
   private let store: any JobStoring
   private let state = Mutex(State())
 
-  /// Seconds between two looks at a share that works, and those after which a job waits for a look.
+  /// Seconds between two looks at a share that works, and seconds after which a job waits for a look.
   private static let (lookInterval, trust) = (15.0, 60.0)
 
   init(_ rule: TargetReach, _ store: any JobStoring) { (self.rule, self.store) = (rule, store) }
 
-  /// The directories of this machine that a place has.
   private func paths(of place: DirectoryPlace) -> [String] {
     rule.allowsLocal ? [] : [place.path, place.parts].compactMap(\.self).filter { $0.hasPrefix("/") }
   }
 
   // MARK: What is known
 
-  /// The directories that are not used now although there were jobs for them.
+  /// Directories that are not used now, although there were jobs for them.
   var refused: [String] { refusals.map(\.subject) }
 
-  /// Why they are not used, ordered by their paths.
+  /// Ordered by their directories' paths.
   var refusals: [Failure] {
     state.withLock { state in
       state.shares.values.compactMap { $0.isWanted ? $0.refusal : nil }.sorted { $0.subject < $1.subject }
     }
   }
 
-  /// Returns why a place is not used now; `nil` if it is, or nothing is known.
+  /// Why the place is not used now; `nil` if it is used, or nothing is known.
   func refusal(of place: DirectoryPlace) -> Failure? {
     state.withLock { state in
       for path in paths(of: place) {
@@ -80,7 +80,7 @@ final class Shares: Sendable {
     }
   }
 
-  /// Whether a job of a place may start without another look.
+  /// Whether a job may start without another look.
   func isGood(_ place: DirectoryPlace) -> Bool {
     let oldest = SteadyClock.now() - Shares.trust
     return state.withLock { state in
@@ -91,8 +91,8 @@ final class Shares: Sendable {
     }
   }
 
-  /// Returns whether a mark proves that a path is below a share, and throws if the path leads elsewhere by now. May wait
-  /// for the file system.
+  /// Whether a mark proves that a path is below a share. Throws if the path now leads elsewhere. May wait for the file
+  /// system.
   func prove(_ path: String) throws(Failure) -> Bool {
     guard !rule.allowsLocal else { return false }
     let (root, share) = state.withLock { state in
@@ -111,7 +111,7 @@ final class Shares: Sendable {
     return true
   }
 
-  /// Returns the shares that were looked at, ordered by their paths.
+  /// Shares that were looked at, ordered by their paths.
   var known: [ShareState] {
     state.withLock { state in
       state.shares.map { ShareState(path: $0, isProved: $1.isProved, refusal: $1.refusal) }.sorted { $0.path < $1.path }
@@ -122,17 +122,17 @@ final class Shares: Sendable {
 
   /// Looks at the shares of a place, unless that was done recently.
   /// - Parameter isChosen: Whether jobs are being added, so that a share may get its mark.
-  /// - Throws: kind `file` if this machine must leave the place to others; kind `store`.
+  /// - Throws: Kind `file` if this machine must leave the place to others; kind `store`.
   func admit(_ place: DirectoryPlace, isChosen: Bool = false) async throws(Failure) {
     for path in paths(of: place) {
       var root = state.withLock { $0.root(of: path, rule) }
       if root == nil {
-        // The job may have been added, with its share, since they were read.
+        // The job may have been added, with its share, since the marks were read.
         try await readMarks(isNew: true)
         root = state.withLock { $0.root(of: path, rule) }
       }
       if root == nil { root = await mountPoint(path) }
-      // The file system of no share. Its kind decides (``TargetReach``).
+      // The place is on no share, so the kind of its file system decides (``TargetReach``).
       guard let root else { continue }
       if isChosen {
         try await look(root, for: path)
@@ -173,12 +173,12 @@ final class Shares: Sendable {
     for root in due { Task { try? await self.look(root) } }
   }
 
-  /// Decides whether a failure of a job is this machine's fault. If so, the share is left to others, unless it is fine
-  /// when it is looked at.
-  /// - Returns: the reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
+  /// Decides whether a failure of a job is this machine's fault. If so, the share is left to other machines, unless a
+  /// look finds it good.
+  /// - Returns: The reason to hand the job back, or a failure of the store; `nil` if the failure is the job's.
   func judge(_ failure: Failure, of job: Job) async -> Failure? {
     guard failure.kind == .file else { return nil }
-    // The claims that leave such jobs to others know the stored directories only.
+    // Claims that leave such jobs to other machines compare only the stored directories.
     let roots = state.withLock { state in
       Set(paths(of: job.specification.place).compactMap { state.root(of: $0, rule) })
     }
@@ -205,7 +205,7 @@ final class Shares: Sendable {
       }
       if state.benefits.count > 10_000 { state.benefits = [:] }
       state.benefits[job.id, default: 0] += 1
-      // A share may be fine for others, and the fault in this one file.
+      // The share may be good for other files, and only this file at fault.
       guard storage == .short || state.benefits[job.id, default: 0] <= ShareRule.benefits else { return nil }
       guard let fault else { return failure }
       Shares.refuse(root, fault.failure(root), &state, now: SteadyClock.now())
@@ -222,8 +222,8 @@ final class Shares: Sendable {
     state.withLock { ($0.marks, $0.readAt) = (marks, now) }
   }
 
-  /// Returns where the file system of a path is mounted, if it is one that machines share; `nil` also if it does not
-  /// answer.
+  /// Returns where the file system of a path is mounted, if it is one that machines share; `nil` also if the file
+  /// system does not answer.
   private func mountPoint(_ path: String) async -> String? {
     let mount = await ShareLook.timed {
       try? System.mount(path)
@@ -235,7 +235,7 @@ final class Shares: Sendable {
 
   /// Looks at a share, or waits for the look that is under way.
   /// - Parameter chosen: The directory of the jobs that are being added, if any.
-  /// - Throws: the reason why it is not used; kind `store`.
+  /// - Throws: The reason why the share is not used; kind `store`.
   private func look(_ root: String, for chosen: String? = nil) async throws(Failure) {
     let begins = state.withLock { state in
       let share = state.shares[root] ?? Share()
@@ -251,7 +251,7 @@ final class Shares: Sendable {
         try? await Task.sleep(for: .milliseconds(20))
       }
       if let refusal = state.withLock({ $0.shares[root]?.refusal }) { throw refusal }
-      // Whoever adds jobs sees to the mark itself.
+      // The call that adds jobs creates the mark.
       guard chosen != nil else { return }
       guard SteadyClock.now() < end else { throw ShareFault.silent.failure(root) }
       return try await look(root, for: chosen)
@@ -272,7 +272,7 @@ final class Shares: Sendable {
       var directory = root
       while true {
         let answer = await timed(root, within: ShareRule.markPatience) { [directory] in Shares.marked(directory) }
-        // Without its mark, a machine could not tell the share from the directory of one that is not mounted.
+        // Without a mark, a machine could not tell the share from the empty directory at which it is not mounted.
         guard let answer else { try refuse(root, .silent, seen) }
         if let mark = answer { return try await enter(mark, directory, directory == root ? seen : nil) }
         // In the uppermost directory of a share, this user may make no files.
@@ -285,7 +285,7 @@ final class Shares: Sendable {
 
   private static func marked(_ directory: String) -> String? { try? ShareLook.makeMark(in: directory) }
 
-  /// Returns the directory below another one on the way to a path; `nil` at its end, or if there is none.
+  /// Returns the directory below another one on the way to a path; `nil` at the path's end, or if there is none.
   private static func step(from directory: String, to path: String) -> String? {
     let start = directory.hasSuffix("/") ? directory : directory + "/"
     guard path.hasPrefix(start), path != start else { return nil }
@@ -307,7 +307,7 @@ final class Shares: Sendable {
 
   // MARK: Verdicts
 
-  /// Records the mark of a share in the store, which keeps the first.
+  /// Records the mark of a share in the store, which keeps the first mark.
   private func enter(_ mark: String, _ root: String, _ seen: ShareLook?) async throws(Failure) {
     let known = try await store.enter(share: root, mark: mark)
     state.withLock { $0.marks[root] = known }
@@ -347,11 +347,11 @@ final class Shares: Sendable {
 
 /// A share as this machine sees it.
 public struct ShareState: Sendable, Equatable {
-  /// Its uppermost directory.
+  /// The uppermost directory of the share.
   public var path: String
-  /// Whether its mark proves that it is the share of the queue.
+  /// Whether the mark proves that this is the queue's share.
   public var isProved: Bool
-  /// Why this machine does not use it; `nil` if it does.
+  /// Why this machine does not use the share; `nil` if it does.
   public var refusal: Failure?
 
   package init(path: String, isProved: Bool, refusal: Failure?) {

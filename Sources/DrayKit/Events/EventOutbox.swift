@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Delivers a runner's events to their single reader, in order. Any thread may send.
+/// Sends events to their single reader, in order. Any thread may send.
 final class EventOutbox: Sendable {
   private struct State {
     var events: [JobEvent] = []
@@ -14,12 +14,10 @@ final class EventOutbox: Sendable {
   private let sink: AsyncStream<[JobEvent]>.Continuation
   private let queue = DispatchQueue(label: "dray.events")
 
-  /// The time that an event may wait for others.
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
   init(_ sink: AsyncStream<[JobEvent]>.Continuation) { self.sink = sink }
 
-  /// Sends an event soon.
   func send(_ event: JobEvent) {
     let isFirst = state.withLock { state in
       state.events.append(event)
@@ -29,7 +27,7 @@ final class EventOutbox: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + EventOutbox.delay) { self.flush() } }
   }
 
-  /// Delivers the remaining events and ends the stream.
+  /// Delivers the remaining events first.
   func finish() {
     queue.sync {
       flush()

@@ -2,15 +2,15 @@
 
 internal import DrayCore
 
-/// The result of running a hook. It never changes the job, its file, or the exit status of the run.
+/// The result of running a hook. A hook never changes the job, its file, or the exit status of the run.
 public struct HookReport: Sendable, Equatable {
   /// How the hook ended.
   public enum Ending: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It was terminated after this many seconds.
+    /// The hook was terminated after this many seconds.
     case timedOut(Double)
-    /// It could not be started, for this reason.
+    /// The hook could not be started, for this reason.
     case notStarted(String)
   }
 
@@ -18,7 +18,7 @@ public struct HookReport: Sendable, Equatable {
   public var program: String
   /// How the hook ended.
   public var ending: Ending
-  /// The last lines of its output, escaped.
+  /// The last lines of the hook's output, escaped.
   public var output: [String]
 
   /// Creates a report.

@@ -6,7 +6,7 @@ public import DrayStore
 public struct JobChange: Sendable {
   /// The kinds of changes.
   public enum Kind: Sendable, Equatable {
-    /// No change yet: the job as it was when reading started.
+    /// No change yet: a job as it was when reading started.
     case present
     /// The job was added.
     case added

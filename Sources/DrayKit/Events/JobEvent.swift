@@ -24,9 +24,10 @@ public struct JobEvent: Sendable, Equatable {
     case mirrorDropped(RequestURL, reason: String)
     /// The attempt failed; the next one follows after `delay` seconds.
     case retrying(Failure, delay: Double)
-    /// The job's named queue, if given, or the window of the job or of the run has closed. The job continues when it
-    /// opens, in seconds since 1970; `nil` for a queue that a user has paused. With `share`, the path of a share, the job
-    /// was handed back to other machines, as the share does not work on this one.
+    /// The job's named queue has closed, if `queue` is given, otherwise the window of the job or of the run. The job
+    /// continues when the queue or window opens, in seconds since 1970; `nil` for a queue that a user has paused. With
+    /// `share`, the path of a share, the job was handed back to other machines, because the share does not work on this
+    /// one.
     case waiting(until: Double?, queue: String? = nil, share: String? = nil)
     /// The job stopped; its bytes are kept. The failure is `nil` if the user stopped it.
     case interrupted(Failure?)
@@ -34,7 +35,7 @@ public struct JobEvent: Sendable, Equatable {
     case paused
     /// A user removed the job.
     case removed
-    /// The target exists, so there was nothing to do (`--on-conflict skip`).
+    /// The target exists, so no file was fetched (`--on-conflict skip`).
     case skipped(path: String)
     /// The target at `path` has the server's version, so nothing was fetched (`--if-changed`).
     case upToDate(path: String)
@@ -44,7 +45,7 @@ public struct JobEvent: Sendable, Equatable {
     case hook(HookReport)
     /// The file is complete, checked and published at `path`.
     case complete(path: String, size: Int64, digest: SourcedDigest?, note: String?)
-    /// The job is done, and the answer has no body, so there is no file. For example, 204 to a PUT.
+    /// The job is done, and there is no file, because the answer has no body, like 204 to a PUT.
     case completeWithoutFile(note: String)
   }
 
@@ -81,7 +82,7 @@ public enum JobPhase: String, Sendable {
 public struct ActiveJob: Sendable, Equatable {
   /// The job.
   public var id: JobID
-  /// The name to show: the target's if fixed, otherwise one from the URL.
+  /// The name for display: the target's if fixed, otherwise one from the URL.
   public var name: String
   /// The current activity.
   public var phase: JobPhase
@@ -99,7 +100,7 @@ public struct ActiveJob: Sendable, Equatable {
   public var rate: Double?
   /// The server.
   public var host: String?
-  /// The parts on disk and the parts being fetched, if several connections fetch them.
+  /// Parts on disk and parts being fetched, if several connections fetch the file.
   public var parts: FileParts?
 
   /// Creates a job with one connection and only the counts.

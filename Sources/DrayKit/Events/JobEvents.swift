@@ -1,5 +1,5 @@
-// A runner's events as a sequence. They travel in batches: waiting for each event would cost more than naming a small
-// file.
+// A runner's events as a sequence. Events travel in batches: waiting for each event would cost more than publishing a
+// small file.
 
 /// The events of a runner, in order, for one reader. The sequence ends with the run.
 public struct JobEvents: AsyncSequence, Sendable {

@@ -3,8 +3,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A bell that any thread may ring. It delays a ring that is not urgent: waking a sleeper for each small file would
-/// cost as much as the file.
+/// A bell that any thread may ring. A ring that is not urgent is delayed, because waking the sleeper for each small
+/// file would cost as much as the file.
 final class NewsBell: Sendable {
   private enum Ring { case none, waiting, rung }
 
@@ -12,13 +12,11 @@ final class NewsBell: Sendable {
   private let queue = DispatchQueue(label: "dray.news")
   private let wake: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
 
-  /// The time that news may wait for more.
   private static let delay = DispatchTimeInterval.milliseconds(3)
 
-  /// Sets the function to call; `nil` removes it.
+  /// `nil` removes the function.
   func open(_ wake: (@Sendable () -> Void)?) { self.wake.withLock { $0 = wake } }
 
-  /// Announces news.
   func ring(soon: Bool) {
     let before = ring.withLock { ring in
       defer { if soon { ring = .rung } else if ring == .none { ring = .waiting } }
@@ -31,7 +29,7 @@ final class NewsBell: Sendable {
     }
   }
 
-  /// Records that the woken reader starts to read, so that later news rings again.
+  /// The woken reader starts to read, so later news rings again.
   func begin() { ring.withLock { $0 = .none } }
 
   private func expire() {

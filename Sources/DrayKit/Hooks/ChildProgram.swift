@@ -13,8 +13,8 @@ public enum ChildProgram {
 
   /// Runs a program to its end, without a shell.
   /// - Parameters:
-  ///   - words: the program, looked up in `PATH`, and its arguments.
-  ///   - timeout: seconds until it is terminated.
+  ///   - words: The program, looked up in `PATH`, and its arguments.
+  ///   - timeout: Seconds until the program is terminated.
   public static func run(_ words: [String], timeout: Double) async -> HookReport {
     guard !words.isEmpty else { return HookReport(program: "", ending: .notStarted("no program is named")) }
     return await HookProcess(words: words, variables: [:], directory: "/", input: [], timeout: timeout).run()

@@ -1,16 +1,16 @@
-// The standard input of a hook, as a file without a name: a hook that does not read would break a pipe. And the time
-// limit of a hook.
+// The standard input of a hook, as a file without a name, because a hook that does not read would break a pipe. Also
+// the time limit of a hook.
 
 internal import FoundationEssentials
 internal import Glibc
 internal import Posix
 internal import Synchronization
 
-/// A temporary file without a name.
+/// Temporary, without a name.
 struct HookFile {
   let descriptor: Int32
 
-  /// Creates a file with these bytes, positioned at its start; `nil` on failure.
+  /// Positioned at its start; `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
     guard let number = try? System.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else { return nil }
@@ -25,14 +25,13 @@ struct HookFile {
   func close() { System.close(descriptor) }
 }
 
-/// A time limit on a task that may end earlier.
+/// A time limit for a task that may end earlier.
 final class HookDeadline: Sendable {
   private let state = Mutex<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
-  /// Whether the time limit was reached.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Calls `act` after some seconds, unless stopped earlier.
+  /// Acts after some seconds, unless stopped earlier.
   func start(after seconds: Double, _ act: @escaping @Sendable () async -> Void) {
     let task = Task {
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }

@@ -1,9 +1,8 @@
-// Each hook has its own process group, so that a signal reaches its children, too.
+// Each hook has its own process group, so that a signal also reaches its children.
 
 internal import Glibc
 internal import Synchronization
 
-/// The process groups of the running programs.
 enum HookGroups {
   /// Seconds between SIGTERM and SIGKILL.
   private static let grace = 2.0

@@ -1,4 +1,4 @@
-// The output of a hook. It is read as it arrives, and only its end is kept. None of it is written to disk.
+// The output of a hook. The output is read as it arrives. Only its end is kept, in memory.
 
 internal import Dispatch
 internal import Glibc
@@ -13,11 +13,11 @@ final class HookOutput: Sendable {
   private let reader: Int32
   private let limit: Int
   private let tail = Mutex<[UInt8]>([])
-  /// Set before it is resumed, and only cancelled after that.
+  /// Set before it is resumed, and only cancelled later.
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 
-  /// Creates a pipe that keeps the last `limit` bytes; `nil` on failure.
+  /// Keeps the last `limit` bytes; `nil` on failure.
   init?(keeping limit: Int) {
     guard let pipe = try? System.pipe() else { return nil }
     _ = fcntl(pipe.reader, F_SETFL, O_NONBLOCK)
@@ -33,8 +33,6 @@ final class HookOutput: Sendable {
     source.resume()
   }
 
-  /// Stops reading.
-  /// - Returns: the end of the output.
   func finish() -> [UInt8] {
     HookOutput.queue.sync { drain() }
     source.cancel()
@@ -45,7 +43,7 @@ final class HookOutput: Sendable {
     return tail.withLock { $0.suffix(limit) }
   }
 
-  /// Reads a limited amount, as other hooks must be read, too.
+  /// A limited amount, because other hooks must be read, too.
   private func drain() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {

@@ -1,5 +1,5 @@
-// Runs one hook as a process: starts it without a shell, feeds it, waits for it, and terminates it after its time
-// limit.
+// Runs one hook as a process: starts the process without a shell, writes its input, waits for its end, and terminates
+// it after the time limit.
 
 internal import Posix
 internal import Threads
@@ -7,16 +7,15 @@ internal import Threads
 struct HookProcess: Sendable {
   /// The program and its arguments.
   var words: [String]
-  /// Variables added to the environment of this process.
+  /// In addition to the environment of this process.
   var variables: [String: String]
-  /// Its working directory; this process's directory if it is missing.
+  /// If missing, this process's directory is used.
   var directory: String
-  /// Its standard input.
   var input: [UInt8]
-  /// Seconds until it is terminated.
+  /// Seconds until the hook is terminated.
   var timeout: Double
 
-  /// Bytes of output that are reported.
+  /// Bytes to report.
   private static let outputLimit = 8 << 10
   private static let outputLines = 20
 

@@ -1,9 +1,9 @@
-// Runs the hooks of a run beside its transfers: a few at once, without using slots, each with a time limit.
+// Runs the hooks of a run beside its transfers: a few at once, each with a time limit. Hooks use no slots.
 
 internal import DrayStore
 
-/// The hooks of one runner. A hook starts after the end of its job is durable, and once for each end. A crash in
-/// between loses it; it is not repeated.
+/// The hooks of one runner. A hook starts once the end of its job is durable, and runs once for each end. If a crash
+/// comes in between, the hook is lost.
 actor HookRunner {
   private struct Waiting {
     var job: Job
@@ -12,18 +12,17 @@ actor HookRunner {
 
   private let hooks: RunHooks
   private let home: StateDirectory
-  /// The database with the job store, if it is not in the state directory.
+  /// If the job store is not in the state directory.
   private let database: String?
   private let report: @Sendable (JobID, HookReport) -> Void
-  /// Returns the record of an ended job once it is durable; `nil` if a crash of the store's server has undone the end.
+  /// The record of an ended job once durable; `nil` if a crash of the store's server has undone the end.
   private let lookUp: @Sendable (Job) async -> Job?
   private var waiting: [Waiting] = []
   private var running: [Int: Task<Void, Never>] = [:]
   private var begun = 0
 
-  /// The maximum number of hooks at once.
   private static let limit = 4
-  /// Seconds that hooks have left when the run is stopped.
+  /// Seconds until running hooks are ended when the run is stopped.
   private static let patience = 5.0
 
   init(
@@ -33,7 +32,6 @@ actor HookRunner {
     (self.hooks, self.home, self.database, self.lookUp, self.report) = (hooks, home, database, lookUp, report)
   }
 
-  /// Runs a command for an ended job.
   func run(_ words: [String], for job: Job) {
     waiting.append(Waiting(job: job, words: words))
     fill()
@@ -70,9 +68,8 @@ actor HookRunner {
     report(job.id, await process.run())
   }
 
-  /// Returns when all hooks have ended.
-  /// - Parameter isStopping: whether the run has been stopped. Then running hooks have a few seconds left, and waiting
-  ///   ones are skipped.
+  /// - Parameter isStopping: Whether the run has been stopped. If so, running hooks are ended after a few seconds, and
+  ///   waiting ones are skipped.
   func finish(isStopping: @escaping @Sendable () -> Bool) async {
     let watch = Task {
       while !isStopping() { try await Task.sleep(for: .milliseconds(50)) }
@@ -99,21 +96,22 @@ actor HookRunner {
 }
 
 extension HookRunner {
-  /// How often the record of an ended job is looked up before its hook is given up.
+  /// Attempts to find the record of an ended job before its hook is given up.
   private static let looks = 20
 
-  /// Whether a crash of the database has undone the end of a job: it is active again by the same attempt. Its runner
-  /// records a completion again as soon as it has noticed.
+  /// Whether a crash of the database has undone the end of a job: the job is active again in the same attempt. A runner
+  /// that notices this records the completion again.
   static func isUndone(_ stored: Job, after ended: Job) -> Bool {
     stored.state == .active && stored.attempts == ended.attempts
   }
 
-  /// Waits until the end of a job is on disk, and returns its record.
-  /// - Returns: `nil` if the end was undone, and not recorded again within seconds. Its hook belongs to its next end.
+  /// Waits until the end of a job is on disk.
+  /// - Returns: The job's record; `nil` if the end was undone, and not recorded again within seconds. The hook then
+  ///   runs at the next end.
   static func settled(_ ended: Job, in store: any JobStoring) async -> Job? {
     for _ in 0..<looks {
       do throws(Failure) {
-        // A job that was removed since has ended, too.
+        // A job that has been removed has ended, too.
         guard let job = try await store.settledJob(ended.id) else { return ended }
         if !isUndone(job, after: ended) { return job }
       } catch {

@@ -15,7 +15,7 @@ public struct RunHooks: Sendable {
   /// Creates hooks without commands.
   public init() {}
 
-  /// Returns the essential fields as a line of JSON: `id`, `uuid`, `url` without secrets, `state`, `target`.
+  /// As a line of JSON with `id`, `uuid`, `url` without secrets, `state`, `target`.
   static func describe(_ job: Job) -> [UInt8] {
     var json = JSONText()
     json.beginObject()
@@ -30,9 +30,8 @@ public struct RunHooks: Sendable {
   }
 }
 
-/// The environment of a hook.
 enum HookEnvironment {
-  /// Returns the variables about a job. Their names must differ from those of options, which also start with `DRAY_`.
+  /// Their names must differ from the variables for options, which also start with `DRAY_`.
   static func variables(of job: Job) -> [String: String] {
     var all = [
       "DRAY_JOB_ID": "\(job.id)", "DRAY_JOB_UUID": job.uuid.uuidString,
@@ -49,9 +48,8 @@ enum HookEnvironment {
   }
 }
 
-/// Chooses the hook for the end of a job.
 enum HookChoice {
-  /// Returns the words of the command; `nil` if there is none.
+  /// `nil` for no hook.
   static func command(for kind: JobEvent.Kind, of job: Job, _ hooks: RunHooks) -> [String]? {
     let own = job.specification.options.hooks
     let words: [String]? =

@@ -1,5 +1,5 @@
-// Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds it until its standard input
-// closes, so the lock ends with this process, even after a crash.
+// Keeps the machine awake by a lock of logind. A child process, `systemd-inhibit`, holds the lock until its standard
+// input closes, so the lock ends with this process, even after a crash.
 
 internal import Posix
 internal import Synchronization
@@ -9,14 +9,14 @@ internal import Threads
 final class SleepInhibitor: Sendable {
   private struct State {
     var child: (process: Int32, input: Int32)?
-    /// The kinds of lock to try. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
+    /// Tried in order. Without a local session (ssh), a user may only prevent the sleep of an idle machine.
     var kinds = ["sleep", "idle"]
   }
 
   private let state = Mutex(State())
   private let executor = BlockingExecutor("dray.awake")
 
-  /// Returns a lock; `nil` where there is no system bus to ask for one.
+  /// `nil` without a system bus.
   static func ifPossible() -> SleepInhibitor? {
     let address = System.variable("DBUS_SYSTEM_BUS_ADDRESS")
     let hasBus = address.map { !$0.isEmpty } ?? (System.kind("/run/dbus/system_bus_socket") == .other)
@@ -38,7 +38,7 @@ final class SleepInhibitor: Sendable {
       if let child = state.child, System.hasEnded(child.process) {
         System.close(child.input)
         state.child = nil
-        // It was refused.
+        // The lock was refused.
         if !state.kinds.isEmpty { state.kinds.removeFirst() }
       }
       if isWanted, state.child == nil, let kind = state.kinds.first {
@@ -53,7 +53,7 @@ final class SleepInhibitor: Sendable {
     }
   }
 
-  /// Returns the command. `cat` ends when its input does, and the lock with it.
+  /// `cat` ends with its input, and the lock with `cat`.
   private static func words(_ kind: String) -> [String] {
     ["systemd-inhibit", "--what=\(kind)", "--who=dray", "--why=Files are being downloaded", "--mode=block", "cat"]
   }

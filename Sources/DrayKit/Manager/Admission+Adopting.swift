@@ -1,11 +1,11 @@
-// Repeated downloads that adopt another program's partial file: with the same file, another one or none.
+// Repeated downloads that adopt another program's partial file: with the same partial file, another one or none.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that has bytes. The job's own bytes are worth more, and would be lost if the file
-  /// has the target's name.
+  /// Refuses a partial file for a job that has bytes. The job's bytes are worth more, and would be lost if the partial
+  /// file has the target's name.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
@@ -16,7 +16,7 @@ extension DownloadManager {
       advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
   }
 
-  /// Returns a specification with its job's adopted file, if it names none.
+  /// Adds the job's adopted file to a specification that names none.
   func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
     guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
       return specification
@@ -26,7 +26,6 @@ extension DownloadManager {
     return own
   }
 
-  /// Returns the unfinished job that this specification continues, if any.
   func unfinished(_ specification: JobSpecification) async throws(Failure) -> Job? {
     guard specification.request.isSafe else { return nil }
     let job = try await store.find(specification.key)

@@ -6,20 +6,20 @@ internal import Threads
 
 /// An existing target that no job knows, compared with the server's file.
 public enum PresentTarget: Sendable, Equatable {
-  /// It is the server's file.
+  /// The target is the server's file.
   case upToDate(path: String)
-  /// It has the length of the server's file. Only a comparison of the bytes can decide.
+  /// The target has the length of the server's file. Only a comparison of the bytes can decide.
   case sameLength(Int64)
 }
 
 extension DownloadManager {
-  /// Compares the target of a download with the server's file if no job knows it: by a given digest, or by its length
-  /// and time, for which the server is asked.
+  /// Compares the target of a download with the server's file, unless a job knows the target. Compares a given digest,
+  /// or else length and time, which are requested from the server.
   ///
-  /// A target whose name only the server can tell is compared when its answer comes.
-  /// - Parameter hosts: additions to the requests to some hosts.
+  /// If only the server can name the target, the comparison waits for the server's answer.
+  /// - Parameter hosts: Additions to the requests to some hosts.
   /// - Returns: `nil` if there is no such target, or if it is another file.
-  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  /// - Throws: Kind `store`. It is no failure if the server does not answer.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {
@@ -54,12 +54,12 @@ extension DownloadManager {
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 
-  /// A target that may be the server's file.
+  /// May be the server's file.
   private struct LocalTarget: Sendable {
     var destination: any Destination
     var path: String
     var size: Int64
-    /// Whether it has the given digest.
+    /// Whether the file has the given digest.
     var isProved: Bool
   }
 }

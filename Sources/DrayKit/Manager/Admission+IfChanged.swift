@@ -1,19 +1,18 @@
-// Downloads that fetch only a changed file. The known facts about the target are stored in the request, so that an
-// attempt at any later time asks about that file.
+// Downloads that fetch only a changed file. The request stores the known facts about the target, so that later attempts
+// compare the same file.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// A download that fetches only a changed file.
   struct Comparison {
-    /// The specification with the known facts about the target.
+    /// Has the known facts about the target.
     var specification: JobSpecification
-    /// The complete job that will check again, if any.
+    /// Complete; will check again. `nil` if there is none.
     var job: Job?
   }
 
-  /// Looks up the known facts about the target of `specification`; `nil` if it is fetched unconditionally.
+  /// `nil` if the target is fetched unconditionally.
   func comparison(_ specification: JobSpecification, in destination: (any Destination)?) async throws(Failure)
     -> Comparison?
   {
@@ -42,13 +41,13 @@ extension DownloadManager {
 }
 
 extension TargetBaseline {
-  /// Creates a baseline from the file that a job published, or from the job's own baseline.
+  /// Takes the file that a job published, or the job's own baseline.
   init(after job: Job) {
     guard job.state == .complete, let published = job.published else {
       self = job.specification.request.cache?.ifChanged ?? TargetBaseline(name: job.fileName)
       return
     }
-    // A 304 does not tell which version is on disk, only that it is not older.
+    // A 304 does not say which version is on disk, only that it is not older.
     let brought = job.response.map { [200, 206].contains($0.head.status) } ?? false
     self.init(
       name: job.fileName, identity: published, validators: brought ? job.response?.head.validators : nil,

@@ -4,47 +4,43 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The state of one call to ``DownloadManager/admit(_:marks:entering:)``. Keys are positions in that call.
+/// For one call to ``DownloadManager/admit(_:marks:entering:)``. Keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// The URLs that existing jobs have.
+  /// URLs of existing jobs.
   var known: Set<String> = []
-  /// Whether complete jobs exist.
+  /// True if complete jobs exist.
   var mayBeDone = false
-  /// Whether failed jobs exist.
+  /// True if failed jobs exist.
   var mayHaveFailed = false
   /// Downloads that need no new job.
   var early: [Int: Admission] = [:]
-  /// Jobs to queue again.
   var again: [JobID: JobSpecification] = [:]
   /// Specifications with the known facts about their targets.
   var compared: [Int: JobSpecification] = [:]
   /// Complete jobs that compare their targets again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
-  /// Downloads whose job is the user's, while a client asks.
+  /// Downloads of a client whose job is the user's.
   var untouched: Set<Int> = []
   /// Complete jobs that were checked.
   var seen: Set<JobID> = []
-  /// Whether a request has a body.
   var haveBodies = false
-  /// Whether keys of buckets are not asked for: a long list is accepted first, and its attempts ask.
+  /// Whether to skip the requests for keys in buckets: a long list is accepted first, and its attempts ask.
   let asksNoKeys: Bool
-  /// The position up to which the keys in buckets were asked for.
+  /// The position up to which keys in buckets were requested.
   var askedUpTo = 0
-  /// The targets that downloads of this call give by name, with their URLs. Only for downloads whose existing target
-  /// stays.
+  /// Targets that downloads of this call name, with their URLs. Only of downloads that keep an existing target.
   private var targets: [String: RequestURL] = [:]
   private(set) var places: [DirectoryPlace: (any Destination)?] = [:]
 
-  /// The maximum number of keys that are asked for at once.
+  /// Keys requested at once.
   static let wave = 16
 
-  /// - Parameter count: The number of downloads.
   init(_ entrance: Entrance, count: Int) {
     (self.entrance, asksNoKeys) = (entrance, count > AdmissionRound.wave)
   }
 
-  /// Returns the destination at a place, if it exists.
+  /// `nil` if it does not exist.
   mutating func destination(_ place: DirectoryPlace, of all: any Destinations) throws(Failure) -> (any Destination)? {
     if let known = places[place] { return known }
     let destination = try all.check(place)
@@ -52,19 +48,18 @@ struct AdmissionRound {
     return destination
   }
 
-  /// Returns whether an earlier download of this call has this target.
+  /// An earlier download of this call has this target.
   mutating func isRepeatedTarget(_ path: String, of request: TransferRequest) -> Bool {
     let first = targets[path] ?? request.url
     targets[path] = first
     return first != request.url
   }
 
-  /// Whether the caller expects a new job: it says so, or has chosen its UUID, its state or its place.
+  /// The caller expects a new job if it says so, or has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
   }
 
-  /// Queues a job again.
   mutating func fetchAgain(_ job: Job, _ index: Int, with specification: JobSpecification) {
     let (merged, change) = AskedAgainRule.merged(specification, into: job)
     again[job.id] = merged
@@ -75,8 +70,8 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
-  /// Returns whether a download is new, and need not be compared with existing jobs or files: no job has its URL, and
-  /// its server names the file. This is true of nearly all downloads of a long list.
+  /// Whether a download need not be compared with existing jobs or files, because no job has its URL, and its server
+  /// names the file. True for nearly all downloads of a long list.
   func isPlainlyNew(
     _ specification: JobSpecification, _ round: inout AdmissionRound
   ) throws(Failure) -> Bool {
@@ -89,8 +84,7 @@ extension DownloadManager {
     return true
   }
 
-  /// Asks for the keys in buckets that the next downloads name, all at once: one after the other would take a round trip
-  /// each.
+  /// Requests the keys in buckets that the next downloads name, all at once, because each would take a round trip.
   private func ask(_ next: some Sequence<JobSpecification>, _ round: inout AdmissionRound) async throws(Failure) {
     var keys: [(any Destination, String)] = []
     for one in next where one.place.traits.asksServer {
@@ -103,12 +97,11 @@ extension DownloadManager {
     }
     guard keys.count > 1 else { return }
     await withTaskGroup(of: Void.self) { group in
-      // A failure comes again where the answer is needed.
+      // A failure occurs again when the answer is needed.
       for (destination, name) in keys { group.addTask { try? await destination.prefetch(name) } }
     }
   }
 
-  /// Examines one download of several.
   func look(
     at specification: JobSpecification, _ index: Int, of all: some Collection<JobSpecification>,
     _ round: inout AdmissionRound
@@ -120,7 +113,6 @@ extension DownloadManager {
     try await look(at: specification, index, &round)
   }
 
-  /// Examines one download.
   private func look(
     at specification: JobSpecification, _ index: Int, _ round: inout AdmissionRound
   ) async throws(Failure) {
@@ -129,7 +121,7 @@ extension DownloadManager {
       throw Failure(.usage, specification.request.url.description, refusal, advice: "omit it")
     }
     try await checkAdoption(specification)
-    // A client changes no job that is not its own.
+    // A client changes only its own jobs.
     if !round.entrance.isForClient { try await takeTargetProfile(specification) }
     let isKnown = round.known.contains(specification.request.url.string)
     if isKnown, round.entrance.isForClient, specification.request.isSafe,
@@ -175,7 +167,7 @@ extension DownloadManager {
     }
   }
 
-  /// Returns whether a name is the target of another unfinished job, or of an earlier download of this call.
+  /// Whether a name is the target of another unfinished job, or of an earlier download of this call.
   private func isOfAnother(
     _ name: String, _ specification: JobSpecification, _ round: inout AdmissionRound
   ) async throws(Failure) -> Bool {
@@ -185,12 +177,11 @@ extension DownloadManager {
     return try await unfinished(specification)?.id != owner.job
   }
 
-  /// Whether a name is known to be taken. `false` if the destination does not answer: the attempt checks again.
+  /// `false` if the destination does not answer: the attempt checks again.
   private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
     (try? destination.exists(name)) ?? false
   }
 
-  /// Handles a download that fetches only a changed file.
   private func take(
     _ comparison: Comparison, _ index: Int, in destination: (any Destination)?, mayHaveFailed: Bool,
     _ round: inout AdmissionRound
@@ -214,8 +205,8 @@ extension DownloadManager {
     }
   }
 
-  /// Handles a download whose job is complete.
-  /// - Returns: whether nothing else needs to be decided.
+  /// The download's job is complete.
+  /// - Returns: Whether the download is decided.
   private func take(
     _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
     _ round: inout AdmissionRound

@@ -3,22 +3,21 @@
 internal import DrayStore
 
 extension DownloadManager {
-  /// The maximum number of interrupted jobs that are compared, the newest.
+  /// Only the newest interrupted jobs are compared.
   private static let mostCompared = 1000
 
   /// Returns the jobs that may get a new link.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func interruptedJobs() async throws(Failure) -> [Job] {
     let ids = try await store.ids(states: [.interrupted, .paused])
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
 
-  /// Returns the job of `jobs` for which a download's URL is a new link. The job has the download's target; or it has
-  /// the same file name, and the server's answer has its length and a validator.
-  /// ``setURL(_:_:user:keepingCredentials:)`` gives it the link.
-  /// - Parameter hosts: additions to the requests to some hosts.
-  /// - Returns: `nil` if there is none, or if the URL has an unfinished job of its own.
-  /// - Throws: kind `store`. A server that does not answer is no failure here.
+  /// The job for which a download's URL is a new link. The job has the download's target, or the same file name, and
+  /// the length and a validator of the server's answer. ``setURL(_:_:user:keepingCredentials:for:)`` gives it the link.
+  /// - Parameter hosts: Additions to the requests to some hosts.
+  /// - Returns: `nil` if there is none, or if an unfinished job has the URL.
+  /// - Throws: Kind `store`. It is no failure if the server does not answer.
   public func job(
     toContinueWith specification: JobSpecification, among jobs: [Job], hosts: HostRules = HostRules()
   ) async throws(Failure) -> Job? {

@@ -4,8 +4,9 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Gives the interrupted job of a download the profile that is named for its target now, as `dray set` would: its
-  /// upload ends where it was begun. A server that is given in another way makes it another object, and another job.
+  /// Gives the interrupted job of a download the profile that is named for its target now, as `dray set` would: the
+  /// present upload ends on the server where it was begun. If the server is given in another way, the target is a
+  /// different object, with a different job.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
     guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }

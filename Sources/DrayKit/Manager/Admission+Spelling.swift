@@ -3,8 +3,8 @@
 internal import DrayStore
 
 extension DownloadManager {
-  /// Returns the downloads whose URL a job, or an earlier download of this call, spells differently, with that spelling.
-  /// Keys are positions. So `/~a` and `/%7Ea` are one job.
+  /// If a job or an earlier download of this call spells a URL differently, the download gets that spelling, so that
+  /// `/~a` and `/%7Ea` are one job. Keys are positions.
   func respelled(_ specifications: some Collection<JobSpecification>) async throws(Failure) -> [Int: JobSpecification] {
     var others: [Int: [RequestURL]] = [:]
     for (index, specification) in specifications.enumerated() {

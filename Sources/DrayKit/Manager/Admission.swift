@@ -7,22 +7,22 @@ internal import Threads
 
 /// The result for a requested download.
 public enum Admission: Sendable, Equatable {
-  /// It has a job, new or existing.
+  /// The download has a job, new or existing.
   case job(AddedJob)
-  /// It was complete before, and its target is unchanged.
+  /// The job was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
-  /// Its target exists, or an unfinished job will make it, and the user wants it to stay. There is no job.
+  /// The target exists, or an unfinished job will create it, and the user wants to keep it. There is no new job.
   case skipped(path: String, isOfJob: Bool = false)
 }
 
 extension DownloadManager {
   /// Queues downloads that are not complete yet, all or nothing. Durable on return.
   /// - Parameters:
-  ///   - specifications: the downloads.
-  ///   - marks: feed entries to remember together with their jobs.
+  ///   - specifications: The downloads.
+  ///   - marks: Feed entries to remember together with their jobs.
   ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job
   ///     unchanged.
-  /// - Throws: kind `file` for a target that is taken or a directory that cannot be written, and then nothing was
+  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written, in which case no job was
   ///   queued; kind `store` if the job store cannot be used.
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
@@ -33,12 +33,12 @@ extension DownloadManager {
         try await self.admitBlocking(specifications, marks: marks, entering: entrance)
       }
     } catch {
-      // Nothing was queued, so no run can continue once the object store is back.
+      // No job was queued that a run could continue once the object store is back.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
 
-  /// Returns a download with the directory that a rule chose when it was fetched before, so that its job is found again.
+  /// Gives a download the directory that a rule chose for it earlier, so that its job is found again.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
     guard specification.options.lateRules != nil,
       let job = try await store.find(specification.key)
@@ -55,7 +55,7 @@ extension DownloadManager {
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
-    // Few URLs of a list are known. Look those up.
+    // Only a few URLs of a list are known to the store. Look up these.
     round.compared = try await respelled(specifications)
     if !ended.isEmpty || entrance.isForClient {
       round.known = try await store.known(
@@ -82,7 +82,7 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list makes its specifications on demand, so make only the needed ones.
+    // A list creates specifications on demand, so ask only for the needed ones.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // When fetched again, the file must match the current digest (P12).
@@ -128,7 +128,7 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
-  /// Returns the specification of a new job for an unchanged published file, which fetches only another version.
+  /// The specification of a new job that fetches a published, unchanged file only in another version.
   func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
@@ -139,8 +139,8 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs of the same downloads again: complete ones whose files are gone, and failed ones.
-  /// - Throws: kind `file` if the target belongs to another job by now.
+  /// Queues jobs again: complete ones whose files are gone, and failed ones.
+  /// - Throws: Kind `file` if the target now belongs to another job.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
     for (id, result) in try await store.retry(jobs.keys.sorted(), with: jobs) {
@@ -158,8 +158,8 @@ extension DownloadManager {
     }
   }
 
-  /// Gives an existing job what a repeated request gives (``AskedAgainRule/merged(_:into:)``). A job being transferred
-  /// keeps its own. A digest that it does not check must not count as checked (P12).
+  /// Gives an existing job the options of a repeated request (``AskedAgainRule/merged(_:into:)``). An active job keeps
+  /// its options, because a digest that it does not check must not count as checked (P12).
   private func renewed(_ added: AddedJob, with asked: JobSpecification) async throws(Failure) -> AddedJob {
     guard let job = try await store.job(added.id) else { return added }
     var added = added
@@ -179,8 +179,8 @@ extension DownloadManager {
     return added
   }
 
-  /// Returns whether this download already published the file with the target's name, but a crash came before the
-  /// record. Its job continues and finishes the publish (Q5).
+  /// Whether a crash came after this download published its target, but before the record. The job then continues, and
+  /// finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
@@ -198,8 +198,8 @@ extension DownloadManager {
     return newest?.state == .complete ? newest : nil
   }
 
-  /// Returns the failed job that a specification asks for again.
-  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects one that its server refused.
+  /// The failed job that a specification asks for again.
+  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects a job that the server refused.
   func failed(
     _ specification: JobSpecification, wantsNew: Bool, _ entrance: Entrance
   ) async throws(Failure) -> Job? {

@@ -9,14 +9,14 @@ internal import FoundationEssentials
 public struct Configuration: Sendable {
   /// The state directory.
   public var home: StateDirectory
-  /// Seconds to wait for another process that holds the job store.
+  /// Seconds to wait for another process that has locked the job store.
   public var busyTimeout: Double
-  /// Whether reads of jobs never wait for writers. Use it in programs that many clients query. It needs a second
+  /// Whether reads of jobs never wait for writers. Use it in programs that many clients query. Needs a second
   /// connection to the store.
   public var looksApart = false
   /// Additions to the requests to some hosts.
   public var hosts = HostRules()
-  /// The destinations of files; `nil` is the local disk.
+  /// `nil` is the local disk.
   package var destinations: (any Destinations)?
 
   /// The PostgreSQL database with the job store, as a URI of libpq; `nil` for the SQLite store in the state directory.
@@ -36,10 +36,10 @@ public struct Configuration: Sendable {
     self.busyTimeout = busyTimeout
   }
 
-  /// Uses a queue of this program, separate from the queue of the `dray` command and of other programs. It is in a
-  /// directory below `XDG_STATE_HOME`, or below `~/.local/state`.
-  /// - Parameter app: the name of the program; `nil` uses the name of the process.
-  /// - Throws: kind `store` if no home directory is known.
+  /// Uses a queue of this program, separate from the queues of the `dray` command and of other programs. Its directory
+  /// is below `XDG_STATE_HOME`, or below `~/.local/state`.
+  /// - Parameter app: The name of the program; `nil` uses the name of the process.
+  /// - Throws: Kind `store` if no home directory is known.
   public init(app: String? = nil) throws(Failure) {
     let app = app ?? ProcessInfo.processInfo.processName
     let others = ProcessInfo.processInfo.environment.filter { $0.key != "DRAY_HOME" }
@@ -49,8 +49,8 @@ public struct Configuration: Sendable {
     self.init(home: StateDirectory(path: PathText.join(PathText.join(above, name), "dray")))
   }
 
-  /// Uses the queue of the user, which the `dray` command uses: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
-  /// - Throws: kind `store` if none can be found.
+  /// Uses the queue of the user and of the `dray` command: `DRAY_HOME`, `XDG_STATE_HOME`, the home directory.
+  /// - Throws: Kind `store` if none can be found.
   public static func user() throws(Failure) -> Configuration {
     Configuration(home: try StateDirectory.locate(environment: ProcessInfo.processInfo.environment))
   }

@@ -6,7 +6,7 @@ internal import Threads
 
 /// A download in progress.
 public struct Download: Sendable, Identifiable {
-  /// The number of its job.
+  /// The number of the download's job.
   public let id: JobID
   /// The progress, a few times a second until the download ends. For a complete file, the last value is the whole file.
   /// For one reader.
@@ -22,16 +22,16 @@ public struct Download: Sendable, Identifiable {
   }
 
   /// Waits for the file.
-  /// - Throws: the failure; kind `other` if the download was cancelled, paused or removed.
+  /// - Throws: The failure; kind `other` if the download was cancelled, paused or removed.
   public func value() async throws(Failure) -> CompletedDownload { try await task.value.get() }
 
-  /// Stops the download. Received bytes are kept, and the same download continues from there another time.
+  /// Stops the download. Received bytes are kept, and the same download continues from these bytes another time.
   public func cancel() { task.cancel() }
 
   /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues it before
   /// ``DownloadManager/resume(_:)``.
-  /// - Returns: the result; the job may already be complete.
-  /// - Throws: kind `store`.
+  /// - Returns: The result; the job may already be complete.
+  /// - Throws: Kind `store`.
   @discardableResult
   public func pause() async throws(Failure) -> ControlResult {
     try await manager.pause([id]).first?.result ?? .unknown
@@ -50,7 +50,7 @@ public struct DownloadProgress: Sendable, Equatable {
   public var sent: Int64 = 0
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// The fraction of the file on disk, from 0 to 1; `nil` while its length is unknown.
+  /// The part of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
   public var fraction: Double? {
     size.map { $0 == 0 ? 1 : min(1, Double(received) / Double($0)) }
   }
@@ -58,16 +58,16 @@ public struct DownloadProgress: Sendable, Equatable {
 
 /// A file that was fetched, checked and published; or a request that was answered without one.
 public struct CompletedDownload: Sendable, Equatable {
-  /// The path of the file; the path of the directory if there is none (``hasFile``).
+  /// The path of the file, or of the directory if there is no file (``hasFile``).
   public var path: String
   /// The job with its response, validators and digest.
   public var job: Job
-  /// Whether the answer had a body and so became a file. For example, the answer to a DELETE may have none.
+  /// Whether there is a file, because the answer had a body. The answer to a DELETE, for example, may have none.
   public var hasFile: Bool { job.published != nil }
 }
 
 extension DownloadManager {
-  /// Fetches one URL into a directory. Its job survives a crash, and the same call continues it.
+  /// Fetches one URL into a directory. The job survives a crash, and the same call continues the job.
   /// - Throws: `Failure` of kind `usage` for an invalid URL.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
@@ -86,12 +86,12 @@ extension DownloadManager {
   /// Sends any request, and stores the body of its answer in a directory. An unsafe request is sent once and never
   /// repeated automatically (P10). If it was interrupted, resuming its job sends it again.
   /// - Parameters:
-  ///   - request: the request, which the job keeps.
-  ///   - body: the body to send, from ``spool(_:)``. It may be released when this returns.
-  ///   - directory: the directory for the file.
-  ///   - output: the name of the file; `nil` lets the server name it.
-  ///   - options: the options of the job.
-  /// - Throws: `Failure`; nothing was queued.
+  ///   - request: The request, which the job keeps.
+  ///   - body: The body to send, from ``spool(_:)``, which may be released when this returns.
+  ///   - directory: The directory for the file.
+  ///   - output: The name of the file; `nil` lets the server name it.
+  ///   - options: The options of the job.
+  /// - Throws: `Failure`; no job was queued.
   public func download(
     _ request: TransferRequest, body: SpooledBody? = nil, to directory: String = ".", as output: String? = nil,
     options: JobOptions = JobOptions()

@@ -6,7 +6,7 @@ internal import Posix
 
 extension DownloadManager {
   /// Spools a body into the state directory. Durable.
-  /// - Throws: kind `usage` for invalid JSON or an invalid property list; kind `file` if something cannot be read or
+  /// - Throws: Kind `usage` for invalid JSON or an invalid property list; kind `file` if a file cannot be read or
   ///   written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     try home.createBodies()
@@ -14,7 +14,7 @@ extension DownloadManager {
   }
 
   /// Spools a body for a fetch without a job into the temporary directory.
-  /// - Throws: as ``spool(_:)``.
+  /// - Throws: As ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()
     return try await BodySpool.write(source, to: PathText.join(System.temporaryDirectory, name), isDurable: false)

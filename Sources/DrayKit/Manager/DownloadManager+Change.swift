@@ -1,5 +1,5 @@
-// Changes jobs by hand, all of them or none. A change of directory moves the part file, so that job store and disk
-// agree whenever the process is killed (P1, P3, P4, P5).
+// Changes jobs by hand, all of them or none. A change of directory moves the part file, in steps after each of which
+// job store and disk agree, even if the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -12,11 +12,11 @@ internal import struct FoundationEssentials.UUID
 public struct ChangeOutcome: Sendable, Equatable {
   /// The fate of the part file.
   public enum Part: Sendable, Equatable {
-    /// It does not exist, or stayed.
+    /// The part file does not exist, or stayed.
     case stayed
-    /// It was moved.
+    /// The part file was moved.
     case moved
-    /// The user had moved it already, and it was accepted.
+    /// The user had already moved the part file, and it was accepted.
     case adopted
   }
 
@@ -24,18 +24,19 @@ public struct ChangeOutcome: Sendable, Equatable {
   public var id: JobID
   /// Whether the job changed.
   public var isChanged: Bool
-  /// The fate of its part file.
+  /// The fate of the job's part file.
   public var part: Part
 }
 
 extension DownloadManager {
   /// Replaces the specifications of jobs, all or none. Durable on return.
   ///
-  /// If the directory of the part file changes, the part file moves there. If a part file with the job's name and label
-  /// is there already, the user has moved it, and it is accepted.
-  /// - Parameter isForClient: whether a client of the service asks. What the user changes is the user's from then on.
-  /// - Throws: kind `other` for a job that cannot be changed; kind `file` for a target that is taken and a part file
-  ///   that cannot be moved. Nothing was changed.
+  /// If its directory changes, the part file moves to the new one. If the new directory already has a part file with
+  /// the job's name and label, the user has moved it, and it is accepted.
+  /// - Parameter isForClient: Whether a client of the service asks. A job that the user changes is the user's from then
+  ///   on.
+  /// - Throws: Kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
+  ///   that cannot be moved. No job was changed.
   public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)
     let outcomes = try await executor.run { () async throws(Failure) in try await self.changeBlocking(changes) }
@@ -76,7 +77,7 @@ extension DownloadManager {
     }
   }
 
-  /// Moves part files, and then changes all jobs in one step. Until that step everything can be reverted: by this
+  /// Moves part files, and then changes all jobs in one step. Until that step the moves can be reverted: by this
   /// process or, if it dies, by recovery after its lease ends (``Recovery``).
   private func move(
     _ changes: [JobRevision], _ moves: [JobID: MovedPart], _ runner: UUID
@@ -113,7 +114,7 @@ extension DownloadManager {
     case move(MovedPart)
   }
 
-  /// Decides what happens to the part file of a change. Throws if the target is not possible.
+  /// Decides where the part file goes. Throws if the target is not possible.
   private func placement(_ change: JobRevision) throws(Failure) -> Placement {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
@@ -166,7 +167,7 @@ extension DownloadManager {
   }
 
   /// Removes an incomplete copy that a killed process left beside the target, before the job forgets that directory
-  /// (P5). The part file in the directory of unfinished files is the valid one. A copy in use is locked, and stays.
+  /// (P5). The part file in the directory of unfinished files is the valid one. Copies in use are locked, and stay.
   private func removeLeftovers(of job: Job) throws(Failure) {
     let (place, name) = (job.specification.place, job.partFileName)
     guard place.parts != nil else { return }
@@ -179,7 +180,7 @@ extension DownloadManager {
     if let failure = destinations.discardParts(names, at: place.alone).values.first { throw failure }
   }
 
-  /// Refuses to move a complete part file that was already brought beside its target.
+  /// A complete part file was already brought beside its target, and is not moved.
   private static func refuseStaged(_ job: Job) throws(Failure) {
     let place = job.specification.place
     guard place.parts != nil, let target = try? TargetDirectory(place.alone), target.exists(job.partFileName) else {

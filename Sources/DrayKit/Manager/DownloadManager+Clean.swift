@@ -9,11 +9,11 @@ internal import Threads
 public struct CleanReport: Sendable, Equatable {
   /// A file that was left, and why.
   public struct Left: Sendable, Equatable {
-    /// Its path.
+    /// The path of the file.
     public var path: String
     /// The reason, a clause without a full stop.
     public var reason: String
-    /// The advice on removing it.
+    /// How to remove the file.
     public var advice: Advice?
     /// Whether the user named this file.
     public var wasNamed: Bool
@@ -38,14 +38,14 @@ public struct CleanReport: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no job
-  /// owns from the directories of all jobs, those for their unfinished files, and from `directory`. Files that others may
-  /// want are left (`StrayRule`).
+  /// Deletes complete and failed jobs, aborts uploads of this store that no job uses, and removes part files that no
+  /// job owns: from the directories of all jobs and of their unfinished files, and from `directory`. Files that other
+  /// programs may want are left (`StrayRule`).
   /// - Parameters:
-  ///   - path: another directory to clean, or a part file to remove although its owner is unknown; or a place in an
-  ///     object store: then only uploads below it are aborted, and those that others began are counted.
-  ///   - olderThan: the minimum age of a job's end in seconds; later ends are kept.
-  /// - Throws: kind `store`, or kind `file` for a directory that cannot be read.
+  ///   - path: Another directory to clean, or a part file to remove although its owner is unknown; or a place in an
+  ///     object store. In that case only uploads below the place are aborted, and other programs' uploads are counted.
+  ///   - olderThan: The minimum age of a job's end in seconds; later ends are kept.
+  /// - Throws: Kind `store`, or kind `file` for a directory that cannot be read.
   public func clean(directory path: String? = nil, olderThan: Double? = nil) async throws(Failure) -> CleanReport {
     try await executor.run { () async throws(Failure) in
       try await self.cleanBlocking(directory: path, olderThan: olderThan)
@@ -66,7 +66,7 @@ extension DownloadManager {
       throw Failure(.other, store.path, "\(error)")
     }
     var report = CleanReport()
-    // A bucket is looked at for its uploads alone: neither jobs nor files of this machine are meant.
+    // A bucket means only uploads, neither jobs nor files of this machine.
     if let path, ObjectPlace.isMeant(by: path) {
       report.others = try await uploadsOfOthers(below: path)
       await abortStrayUploads(below: ObjectPlace(path), &report)
@@ -88,8 +88,8 @@ extension DownloadManager {
     return report
   }
 
-  /// Removes leftovers in the temporary directory from fetches without a job whose process died. Needs no job store.
-  /// - Returns: the removed paths.
+  /// Removes files in the temporary directory from fetches without a job whose process died. Needs no job store.
+  /// - Returns: The removed paths.
   public static func cleanTemporary() -> [String] { SpoolDirectory.sweep() }
 
   /// Returns whether a path ends in the name of a part file.
@@ -118,8 +118,8 @@ extension DownloadManager {
     }
     for (name, uuid) in parts.sorted(by: { $0.name < $1.name }) {
       if owned.contains(uuid) {
-        // A generation that a dead owner has left is of no use to the job. The present one was recorded before it was
-        // created, so the job names it.
+        // The job does not use the part file of an earlier generation, whose owner died. The present part file was
+        // recorded before it was created, so the job names it.
         guard let job = try await store.job(uuid: uuid), !job.part.mustBeReplaced, job.part != PartGeneration(),
           !job.partFileNames.contains(name), name != PartName.copy(of: job.partFileName)
         else { continue }
@@ -140,7 +140,7 @@ extension DownloadManager {
     case left(String, Advice?)
   }
 
-  /// - Parameter isKnown: whether a job of this store has its UUID.
+  /// - Parameter isKnown: Whether a job of this store has the part file's UUID.
   private func remove(
     _ name: String, in directory: TargetDirectory, _ path: String, isNamed: Bool, isKnown: Bool
   ) -> Stray {

@@ -1,4 +1,4 @@
-// Aborts uploads to object stores that no job uses (P5), and counts those of others (P17).
+// Aborts uploads to object stores that no job uses (P5), and counts uploads that others began (P17).
 
 internal import DrayEngine
 internal import DrayStore
@@ -6,7 +6,7 @@ internal import DrayStore
 extension DownloadManager {
   /// Aborts the uploads that this store began and no job uses. A server that does not answer is no failure: the upload
   /// stays recorded for the next time.
-  /// - Parameter place: the place below which they are; `nil` for all.
+  /// - Parameter place: Only uploads below this place; `nil` for all.
   func abortStrayUploads(below place: ObjectPlace? = nil, _ report: inout CleanReport) async {
     let marks: [UploadMark]
     do throws(Failure) { marks = try await strayUploads() } catch {
@@ -27,13 +27,13 @@ extension DownloadManager {
     }
   }
 
-  /// Returns the number of unfinished uploads below a place that this store did not begin.
+  /// How many unfinished uploads below a place this store did not begin.
   func uploadsOfOthers(below path: String) async throws(Failure) -> Int {
     let place = DirectoryPlace(path, access: try await access(to: path))
     return try await uploads(at: place).count { $0.mark == nil }
   }
 
-  /// Returns the access that the newest job has to the bucket of a place; `nil` if no job has one.
+  /// The newest job's access to the bucket of a place; `nil` if no job has one.
   private func access(to path: String) async throws(Failure) -> ObjectAccess? {
     guard let bucket = ObjectPlace(path)?.bucket else { return nil }
     var newest: JobID?
@@ -52,7 +52,6 @@ extension DownloadManager {
 }
 
 extension UploadMark {
-  /// Whether the key is below a place.
   fileprivate func isBelow(_ other: ObjectPlace) -> Bool {
     ObjectPlace(place)?.bucket == other.bucket
       && (other.prefix.isEmpty || key == other.prefix || key.hasPrefix(other.prefix + "/"))

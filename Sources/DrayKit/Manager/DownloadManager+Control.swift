@@ -11,7 +11,7 @@ extension DownloadManager {
   /// The result of a command for one job.
   public typealias ControlOutcome = (id: JobID, result: ControlResult)
 
-  /// Seconds to wait for a runner that holds a job. It checks for commands five times a second.
+  /// Seconds to wait for a runner that owns a job. Runners check for commands five times a second.
   private static let patience = 3.0
 
   /// Pauses jobs. Their bytes are kept, and only ``resume(_:)`` continues them.
@@ -19,13 +19,11 @@ extension DownloadManager {
     try await pause(ids, patience: DownloadManager.patience)
   }
 
-  /// Pauses jobs.
-  /// - Parameter patience: seconds to wait for runners that hold them.
+  /// - Parameter patience: Seconds to wait for runners that own jobs.
   package func pause(_ ids: [JobID], patience: Double) async throws(Failure) -> [ControlOutcome] {
     try await awaitingCommands(try await store.pause(ids), patience) { asked, job in
       switch job?.state {
       case .active?: nil
-      // The job had already ended.
       case .complete?: .refused("it is already complete")
       case .failed?: .refused("it has failed", advice: "\(.retry, asked.id) starts it over")
       default: .done(job ?? asked)
@@ -33,13 +31,13 @@ extension DownloadManager {
     }
   }
 
-  /// The number of jobs of a step of ``all(_:in:_:)``.
+  /// In jobs, for ``all(_:in:_:)``.
   private static let step = 5000
 
-  /// Pauses, resumes or removes all jobs in these states that exist now, in steps, between which other programs work.
-  /// - Parameter body: is given the jobs of each step that need more than a change of the store: those that a runner
-  ///   holds, and those whose files are removed.
-  /// - Returns: the number of the other jobs, all of them changed.
+  /// Pauses, resumes or removes all jobs that are now in these states, in steps, between which other programs can work.
+  /// - Parameter body: Gets the jobs of each step that need more than a change of the store: jobs that a runner owns,
+  ///   and jobs whose files are removed.
+  /// - Returns: The number of the other jobs, all of them changed.
   public func all(
     _ action: ControlAction, in states: Set<JobState>, _ body: ([JobID]) async throws(Failure) -> Void
   ) async throws(Failure) -> Int {
@@ -58,7 +56,7 @@ extension DownloadManager {
   /// Queues paused and interrupted jobs to start at once.
   public func resume(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] { try await store.resume(ids) }
 
-  /// Starts jobs over from nothing.
+  /// Starts jobs over, without their bytes.
   public func retry(_ ids: [JobID]) async throws(Failure) -> [ControlOutcome] {
     try await executor.run { () async throws(Failure) in try await self.retryBlocking(ids) }
   }
@@ -70,7 +68,7 @@ extension DownloadManager {
     let states = try await store.states(of: Set(ids))
     for id in ids {
       let complete = states[id] == .complete ? try await store.job(id) : nil
-      // Starting over a complete job whose target exists could only fail, and would lose its record.
+      // A complete job whose target exists could only fail if it started over, and would lose its record.
       if let target = complete?.target, FileManager.default.fileExists(atPath: target) {
         refused.append((id, .refused("it is complete, and \(target) exists", advice: "remove that to fetch it again")))
       } else if complete?.specification.request.body != nil {
@@ -79,7 +77,7 @@ extension DownloadManager {
         free.append(id)
       }
     }
-    // The next attempt replaces an old part file. Removing it here could hit a runner's file.
+    // The next attempt replaces an old part file. Removing that file now could hit a runner's file.
     return try await store.retry(free, with: [:]) + refused
   }
 
@@ -92,20 +90,20 @@ extension DownloadManager {
     return ended + stuck
   }
 
-  /// Removes the jobs that no runner holds.
-  /// - Returns: the result for each job, and the jobs whose part files cannot be removed.
+  /// Removes jobs that no runner owns.
+  /// - Returns: The result for each job, and jobs whose part files cannot be removed.
   private func removeBlocking(_ ids: [JobID]) async throws(Failure) -> (
     outcomes: [ControlOutcome], stuck: [ControlOutcome]
   ) {
     // Delete the part files first: a crash then leaves a job that can be removed again, not a stray file (P5). If a
-    // runner takes such a job in between, it is asked to remove it.
+    // runner takes the job in between, that runner is told to remove the job.
     let present = try await store.jobs(ids: ids)
     let kept: Set<JobState> = [.queued, .interrupted, .paused]
     let free = present.filter { kept.contains($0.state) }
     let failures = Recovery.removeParts(of: free, destinations)
-    // A server is not asked twice. What could not be ended there stays recorded.
+    // Each server is asked once. Uploads that could not be discarded stay recorded.
     let tried = Set(free.lazy.filter { $0.specification.place.traits.asksServer }.map(\.id))
-    // Keep a job whose part file cannot be removed: only the job knows its path (P5).
+    // Keep a job whose part file cannot be removed, because only the job knows the path (P5).
     let stuck = failures.map { id, failure in
       (id: id, result: ControlResult.refused("its part file cannot be removed: \(failure.reason)"))
     }
@@ -117,7 +115,7 @@ extension DownloadManager {
     return (outcomes, stuck)
   }
 
-  /// The result of setting another URL.
+  /// The result of ``DownloadManager/setURL(_:_:user:keepingCredentials:for:)``.
   public struct URLChange: Sendable {
     /// The result of the command.
     public var result: ControlResult
@@ -127,11 +125,11 @@ extension DownloadManager {
 
   /// Replaces the URL of a job for the same file. Its bytes are kept if the server's validators match.
   /// - Parameters:
-  ///   - id: the job.
-  ///   - url: its new URL.
-  ///   - user: the user information typed in the URL.
-  ///   - keepingCredentials: whether another origin gets everything that the request has for the current one.
-  ///   - client: the rule for the client of the service that asks; `nil` for the user.
+  ///   - id: The job.
+  ///   - url: Its new URL.
+  ///   - user: The user information typed in the URL.
+  ///   - keepingCredentials: Whether another origin gets the credentials that the request has for the current one.
+  ///   - client: The rule for the client of the service that asks; `nil` for the user.
   public func setURL(
     _ id: JobID, _ url: RequestURL, user: RequestURL.UserInfo? = nil, keepingCredentials: Bool = false,
     for client: OutsideRule? = nil
@@ -163,15 +161,15 @@ extension DownloadManager {
     case .done, .asked: break
     case .refused, .unknown: return URLChange(result: result)
     }
-    // The body is no longer needed. A runner that still reads it has the file open.
+    // The body is no longer needed. A runner that still reads the body has the file open.
     if let before, left.contains(where: { $0.contains("body") }) { BodyFiles.remove(of: before, in: home) }
     return URLChange(result: result, left: left)
   }
 
   /// Waits for the runners that were asked.
   /// - Parameters:
-  ///   - patience: the longest wait in seconds.
-  ///   - answer: returns the result from the job as it was and as it is now; `nil` while it is open.
+  ///   - patience: The longest wait in seconds.
+  ///   - answer: Returns the result from the job before and now; `nil` while undecided.
   private func awaitingCommands(
     _ outcomes: [ControlOutcome], _ patience: Double, _ answer: @escaping @Sendable (Job, Job?) -> ControlResult?
   ) async throws(Failure) -> [ControlOutcome] {

@@ -10,7 +10,7 @@ extension DownloadManager {
   public static var library: LibraryFacts { Engine.library }
 
   /// Tests the features of a directory's file system with temporary files.
-  /// - Throws: kind `file` if the directory cannot be opened, or no file can be created in it.
+  /// - Throws: Kind `file` if the directory cannot be opened, or no file can be created in it.
   public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
     try await BlockingExecutor("dray.disk").run { () throws(Failure) in
       do throws(SystemError) {

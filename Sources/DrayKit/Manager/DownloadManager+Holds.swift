@@ -14,8 +14,9 @@ extension DownloadManager {
     return try await holds().first { $0.origin == origin }
   }
 
-  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. Their jobs start at once.
-  /// - Returns: the ended holds.
+  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. The jobs of these origins start at
+  /// once.
+  /// - Returns: The ended holds.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }
     if !meant.isEmpty { try await store.endHolds(of: meant.map(\.origin)) }
@@ -23,7 +24,7 @@ extension DownloadManager {
   }
 
   /// Starts unfinished jobs at once, each once despite a hold.
-  /// - Returns: the holds in force that they override.
+  /// - Returns: The holds in force that these jobs override.
   public func askAtOnce(_ ids: [JobID]) async throws(Failure) -> [HeldJobs] {
     try await store.askAtOnce(ids, now: WallClock.now())
   }

@@ -10,16 +10,16 @@ public import struct FoundationEssentials.UUID
 public struct JobToImport: Sendable {
   /// The specification of the job.
   public var specification: JobSpecification
-  /// Its prerequisites within the import, as positions.
+  /// The job's prerequisites within the import, as positions.
   public var waitsFor: [Int] = []
   /// Whether the job is paused.
   public var isPaused = false
-  /// The UUID of its part file and the durable bytes in it, if any.
+  /// The UUID of the job's part file and the durable bytes in that file, if any.
   public var part: (uuid: UUID, checkpoint: Checkpoint)?
-  /// The name of its target, if fixed.
+  /// The target's name, if fixed.
   public var fileName: String?
 
-  /// Creates a job that starts from nothing.
+  /// Creates a job without bytes.
   public init(_ specification: JobSpecification) { self.specification = specification }
 }
 
@@ -27,7 +27,7 @@ public struct JobToImport: Sendable {
 public struct ImportOutcome: Sendable, Equatable {
   /// The job.
   public var job: AddedJob
-  /// Bytes that it continues with.
+  /// Bytes that the job continues with.
   public var kept: Int64
   /// The reason why bytes received by the other store were not kept.
   public var lost: String?
@@ -37,8 +37,8 @@ extension DownloadManager {
   /// Queues jobs of another store, all or none, in their order.
   ///
   /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
-  /// that others may want are left (P17). A copy is compared with the checksums of its blocks.
-  /// - Throws: as ``admit(_:marks:entering:)``; nothing was queued.
+  /// that other programs may want are left (P17). A copy is compared with the checksums of the file's blocks.
+  /// - Throws: As ``admit(_:marks:entering:)``; no job was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
@@ -93,8 +93,8 @@ extension DownloadManager {
     }
   }
 
-  /// Returns the specification of a job to import with the known facts about its target.
-  /// - Throws: If its target is taken, or cannot be looked at.
+  /// Adds the known facts about the target.
+  /// - Throws: An error if the target is taken, or cannot be looked at.
   private func seen(
     _ specification: JobSpecification, _ fileName: String?, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification {
@@ -107,11 +107,11 @@ extension DownloadManager {
     return seen
   }
 
-  /// Adds jobs, and makes their part files.
+  /// Adds jobs, and creates their part files.
   /// - Parameters:
-  ///   - sources: the part files to copy.
-  ///   - reasons: why the bytes of a job are not kept.
-  ///   - runner: the holder of the jobs while their part files are copied.
+  ///   - sources: The part files to copy.
+  ///   - reasons: Why the bytes of a job are not kept.
+  ///   - runner: The owner of the jobs while their part files are copied.
   private func restore(
     _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
   ) async throws(Failure) -> [ImportOutcome] {
@@ -137,7 +137,7 @@ extension DownloadManager {
     guard let directory = (destination as? LocalDestination)?.partDirectory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
-    // Do not take the file from a job of this store.
+    // The part file may belong to a job of this store.
     guard try await store.job(uuid: part.uuid) == nil else { return .leave("a job of this store has its part file") }
     guard let stray = try? StrayPart(name, in: directory) else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
@@ -147,8 +147,9 @@ extension DownloadManager {
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 
-  /// Makes the part file of a held job, and releases the job. Bytes that do not match their checksums are not claimed.
-  /// - Returns: the number of bytes that it continues with.
+  /// Creates the part file of an owned job, and releases the job. Bytes that do not match their checksums are not
+  /// claimed.
+  /// - Returns: The number of bytes that the job continues with.
   private func copy(
     _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
   ) async throws(Failure) -> Int64 {

@@ -6,10 +6,10 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The thread that records facts: the transfer loop must not wait for the store.
+  /// For recording facts, because the transfer loop must not wait for the store.
   private static let memory = BlockingExecutor("dray.memory")
 
-  /// Returns the store's facts about reaching hosts, for an engine that adds to them; none without a store. A list that
+  /// The store's facts about reaching hosts, for an engine that adds to these facts; empty without a store. A list that
   /// cannot be read or written stops no transfer.
   static func transport(of store: (any JobStoring)?) async -> TransportMemory {
     guard let store else { return TransportMemory() }
@@ -27,8 +27,8 @@ extension DownloadManager {
     }
   }
 
-  /// Returns a pacer that shares the starts of requests with all processes of the store. Without access to the store,
-  /// it paces this process alone.
+  /// Shares the starts of requests with all processes of the store. Without access to the store, paces this process
+  /// alone.
   private static func pacer(of store: any JobStoring) -> RequestPacer {
     RequestPacer { origin, pause in
       let start = await paces.attemptRun { () async throws(Failure) in
@@ -38,10 +38,10 @@ extension DownloadManager {
     }
   }
 
-  /// The thread that reserves starts: other facts must not delay them.
+  /// The thread for reserving starts, which other facts must not delay.
   private static let paces = BlockingExecutor("dray.paces")
 
-  /// Returns the store's counts of helpful connections, for an engine that adds to them. Counts that cannot be read or
+  /// The store's counts of helpful connections, for an engine that adds to these counts. Counts that cannot be read or
   /// written are learned again.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
     let known = (try? await store.helpful(.connections, now: WallClock.now())) ?? [:]
@@ -50,6 +50,7 @@ extension DownloadManager {
     }
   }
 
-  /// Waits until the facts learned so far are recorded; otherwise a short command could exit first. Blocks.
+  /// Waits until the facts learned so far are recorded, so that a short command does not exit before. Blocks the
+  /// thread.
   static func waitForMemory() { memory.queue.sync {} }
 }

@@ -23,7 +23,7 @@ public struct QueueMetrics: Sendable, Equatable {
   public var states: [JobState: Int]
   /// The live runners.
   public var runners: [RunnerRecord]
-  /// The attempts of each runner that failed within the last hour, by its name; empty for a store of one machine.
+  /// By runner name, the attempts that failed within the last hour; empty for a store of one machine.
   public var failures: [String: Int] = [:]
   /// The holds in force.
   public var holds: [OriginHold]
@@ -40,7 +40,6 @@ public struct QueueMetrics: Sendable, Equatable {
     (self.states, self.runners, self.holds, self.origins, self.time) = (states, runners, holds, origins, time)
   }
 
-  /// Adds the progress of a job.
   mutating func add(_ entry: ProgressEntry, of origin: String) {
     let name = origins[origin] != nil || origins.count < RunMetrics.most ? origin : RunMetrics.others
     origins[name, default: Activity()].jobs += 1
@@ -49,11 +48,11 @@ public struct QueueMetrics: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// The maximum number of active jobs that are looked up for the figures by origin.
+  /// Active jobs that are looked up for the figures by origin.
   private static let mostActive = 2000
 
   /// Returns the figures of the queue.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func metrics() async throws(Failure) -> QueueMetrics {
     let now = WallClock.now()
     var metrics = QueueMetrics(
@@ -70,15 +69,15 @@ extension DownloadManager {
     return metrics
   }
 
-  /// Returns the runners: those that live, then those that died a short time ago.
-  /// - Throws: kind `store`.
+  /// Live runners first, then runners that died a short time ago.
+  /// - Throws: Kind `store`.
   public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
 
   /// Checks that the job store answers.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func checkStore() async throws(Failure) { _ = try await store.setting(.jobs) }
 
-  /// Returns the name of a live runner; `nil` if it has none.
+  /// Returns the name of a live runner; `nil` if the runner has none.
   public func name(ofRunner id: UUID) async throws(Failure) -> String? {
     try await store.runnerRecords().first { $0.runner == id }?.name
   }

@@ -15,15 +15,15 @@ extension LocalZone {
 }
 
 extension DownloadManager {
-  /// Moves waiting jobs to a position in the queue, in the order given. They take the priority of that position.
-  /// - Throws: kind `usage` for a job that does not wait; nothing was moved.
+  /// Moves waiting jobs to a position in the queue, in the order given. The jobs take the priority of that position.
+  /// - Throws: Kind `usage` for a job that does not wait; no job was moved.
   public func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
     try await store.move(ids, to: place)
   }
 
   /// Limits the rate of every runner, including running ones, until ``clearLimit()``.
-  /// - Parameter rule: in the syntax of `RateRule.parse(_:)`.
-  /// - Throws: kind `usage` for an invalid rule.
+  /// - Parameter rule: In the syntax of `RateRule.parse(_:)`.
+  /// - Throws: Kind `usage` for an invalid rule.
   public func setLimit(_ rule: String) async throws(Failure) {
     do throws(QuantityParseError) { _ = try RateRule.parse(rule) } catch {
       throw Failure(.usage, "the limit", error.message)
@@ -54,9 +54,9 @@ extension DownloadManager {
     try await store.setting(.jobs).flatMap(JobsLimit.init)
   }
 
-  /// Limits the times at which every runner transfers, including running ones, until ``clearWindow()``. Outside of them
-  /// transfers are stopped with their bytes kept.
-  /// - Parameter window: the times; `nil` for all, even for a runner that was started with a window.
+  /// Limits the times at which every runner transfers, including running ones, until ``clearWindow()``. Outside of
+  /// these times, transfers are stopped, and their bytes kept.
+  /// - Parameter window: The times; `nil` for all, even for a runner that was started with a window.
   public func setWindow(_ window: TransferWindow?) async throws(Failure) {
     try await store.set(.window, to: window.map { "\($0)" } ?? "off")
   }
@@ -72,16 +72,15 @@ extension DownloadManager {
     }
   }
 
-  /// Returns the number of live runners.
   package func runnerCount() async throws(Failure) -> Int { try await store.livingRunners().count }
 
-  /// Looks at the shares that the store knows or the user names; none for a store of one machine.
+  /// Looks at shares that the store knows or the user names; empty for a store of one machine.
   package func shareStates() async throws(Failure) -> [ShareState] {
     try await shares?.lookAtAll()
     return shares?.known ?? []
   }
 
-  /// Returns whether a live runner holds a job. The jobs of dead ones do not count.
+  /// Whether a live runner owns a job. Jobs of dead runners do not count.
   package func isTransferring() async throws(Failure) -> Bool {
     let holders = try await store.activeRunners()
     let dead = try await store.deadRunners(among: holders)

@@ -17,10 +17,10 @@ public struct ProbeReport: Sendable {
 extension DownloadManager {
   /// Probes a URL: follows redirects by the rules of a transfer, and requests only the header. Needs no job store.
   /// - Parameters:
-  ///   - request: the request to probe.
-  ///   - manager: the manager whose HSTS list is applied and extended.
-  ///   - hosts: additions to the requests to some hosts.
-  /// - Throws: a failure if no header came. An error status is a report, not a failure.
+  ///   - request: The request to probe.
+  ///   - manager: The manager whose HSTS list is applied and extended.
+  ///   - hosts: Additions to the requests to some hosts.
+  /// - Throws: A failure if no header came. An error status is a report, not a failure.
   public static func probe(
     _ request: TransferRequest, knowing manager: DownloadManager? = nil, hosts: HostRules = HostRules()
   ) async throws(Failure) -> ProbeReport {

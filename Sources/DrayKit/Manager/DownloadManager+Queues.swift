@@ -11,11 +11,11 @@ extension DownloadManager {
     public var name: String
     /// The settings.
     public var settings: QueueSettings
-    /// Whether its jobs may be transferred now.
+    /// Whether the queue's jobs may be transferred now.
     public var gate: QueueGate
-    /// The bytes received in the present period of its quota; 0 without a quota.
+    /// Bytes received in the present period of the quota; 0 without a quota.
     public var used: Int64
-    /// The number of its jobs in each state. States without a job are omitted.
+    /// Jobs of the queue in each state; states without a job are omitted.
     public var counts: [JobState: Int]
 
     /// Creates a report.
@@ -43,7 +43,7 @@ extension DownloadManager {
   }
 
   /// Changes the settings of a named queue, which need not exist. Runners apply them within a second. Durable.
-  /// - Throws: kind `usage` if the name cannot be that of a queue.
+  /// - Throws: Kind `usage` if no queue can have the name.
   public func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> QueueReport {
@@ -53,10 +53,10 @@ extension DownloadManager {
   }
 
   /// Removes the settings of a named queue. Its jobs keep its name, but no limits of a queue apply to them. Durable.
-  /// - Returns: whether it had settings.
+  /// - Returns: Whether the queue had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 
-  /// Returns the directory of a named queue; `nil` if it has none.
+  /// Returns the directory of a queue; `nil` if it has none.
   public func directory(ofQueue name: String) async throws(Failure) -> String? {
     try await store.queues().first { $0.name == name }?.settings.directory
   }

@@ -15,9 +15,9 @@ public enum RepairOutcome: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Compares the target of a complete job with its known checksums, and queues the job if they differ. Valid bytes are
-  /// not fetched again. The target stays until the complete, checked file replaces it (P1).
-  /// - Throws: a failure with advice if the job cannot be repaired.
+  /// Compares the target of a complete job with its known checksums, and queues the job if the target differs. Valid
+  /// bytes are not fetched again. The target stays until the complete, checked file replaces it (P1).
+  /// - Throws: A failure with advice if the job cannot be repaired.
   public func repair(_ id: JobID) async throws(Failure) -> RepairOutcome {
     try await executor.run { () async throws(Failure) in try await self.repairBlocking(id) }
   }
@@ -62,8 +62,8 @@ extension DownloadManager {
     return .queued(missing: size - good.count, size: size)
   }
 
-  /// Makes the job's part file, and queues the job with it. Until then this process holds the job like a runner: if it
-  /// dies, the part file has an owner (P5), and no missing byte is claimed (P4).
+  /// Creates the job's part file, and queues the job. Until then this process owns the job like a runner, so that even
+  /// if the process dies, the part file has an owner (P5), and no missing byte is claimed (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {
@@ -99,7 +99,7 @@ extension DownloadManager {
   }
 }
 
-/// A published file that may be damaged, held open.
+/// A published file, held open.
 private struct DamagedTarget {
   let destination: any Destination
   let file: any StoredBytes
@@ -110,7 +110,6 @@ private struct DamagedTarget {
     (self.destination, self.file, identity) = (destination, file, try file.identity())
   }
 
-  /// Compares the file with its known checksums.
   func verdict(
     _ size: Int64, _ digest: DigestValue?, _ knowledge: RepairKnowledge
   ) throws(Failure) -> RepairVerdict {
@@ -127,7 +126,7 @@ private struct DamagedTarget {
 }
 
 extension RepairKnowledge {
-  /// The ranges of a file of `size` bytes with known checksums.
+  /// Ranges with known checksums.
   func known(size: Int64) -> SegmentSet {
     switch self {
     case .pieces: SegmentSet(0..<size)
@@ -136,7 +135,7 @@ extension RepairKnowledge {
     }
   }
 
-  /// The ranges with matching checksums. Reads all of them. Blocks.
+  /// Ranges with matching checksums. Reads all ranges. Blocks the thread.
   func good(in file: any StoredBytes, size: Int64) -> SegmentSet {
     switch self {
     case .pieces(let pieces):

@@ -27,7 +27,7 @@ extension DownloadManager {
         stray.append(mark)
         continue
       }
-      // A runner may have begun it a moment ago, and not recorded any part of it yet.
+      // A runner may have just begun this upload, and not yet recorded any part of it.
       guard job.state != .active else { continue }
       let place = job.specification.place
       let isElsewhere = place.traits.keepsPartFiles || place.access != nil && place.server != mark.server
@@ -42,7 +42,7 @@ extension DownloadManager {
     return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 
-  /// Discards an upload that this store began. The keys are those of its job, or of the environment if the job has none
+  /// Discards an upload that this store began, with the keys of its job, or of the environment if the job has no keys
   /// or is gone.
   public func abort(_ mark: UploadMark) async throws(Failure) {
     var job: Job?

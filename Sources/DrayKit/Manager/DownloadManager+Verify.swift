@@ -7,9 +7,9 @@ internal import FoundationEssentials
 internal import Threads
 
 extension DownloadManager {
-  /// Compares a file with its expected digest. Without one, compares it with the other known facts about the target of
-  /// `job`: its length, the hashes of its pieces, and the checksums of its blocks (P12).
-  /// - Throws: kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
+  /// Compares a file with its expected digest. Without a digest, compares the file with the other known facts about the
+  /// target of `job`: length, hashes of pieces, and checksums of blocks (P12).
+  /// - Throws: Kind `file` for a file that is missing, cannot be read, or changes during the check; kind `store`.
   public func verify(_ path: String, expected: SourcedDigest?, job: Job) async throws(Failure) -> Verification {
     try await executor.run { () async throws(Failure) in
       try await self.verifyBlocking(path, expected: expected, job: job)
@@ -50,14 +50,14 @@ extension DownloadManager {
     return known.isWhole(size) ? .right : .unknown
   }
 
-  /// Opens the target of a job; `nil` if `path` is not its target.
+  /// `nil` if `path` is not the job's target.
   private func target(_ path: String, _ job: Job) -> (any StoredBytes)? {
     guard path == job.target, let destination = try? destinations.find(job.specification.place) else { return nil }
     return try? destination.openTarget(PathText.name(of: path))
   }
 
-  /// Returns the newest complete job with its target at the absolute path `path`, or for an object at its text; `nil` if
-  /// there is none. Of the objects of several servers, the one of the environment's server comes first.
+  /// The newest complete job whose target has the absolute path `path`, or is the object `path`; `nil` if there is
+  /// none. If several servers have the object, the environment's server counts first.
   public func completeJob(at path: String) async throws(Failure) -> Job? {
     let (directory, name) = (PathText.directory(of: path), PathText.name(of: path))
     if ObjectPlace.isMeant(by: path), let access = try? ObjectAccess.find(AccessOptions(), environment: environment),

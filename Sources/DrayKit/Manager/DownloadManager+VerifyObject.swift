@@ -1,4 +1,4 @@
-// `dray verify` of objects: by the checksum that their server keeps, or by reading them.
+// `dray verify` of objects: by the checksum that the server keeps, or by reading the object.
 
 public import DrayCore
 internal import DrayEngine
@@ -8,8 +8,8 @@ extension DownloadManager {
   /// Compares an object that no job knows with a digest.
   /// - Parameters:
   ///   - path: `s3://BUCKET/KEY`.
-  ///   - expected: the digest; `nil` only computes SHA-256.
-  /// - Throws: kind `file` for an object that is missing or changes during the check; the failure of its server.
+  ///   - expected: The digest; `nil` only computes SHA-256.
+  /// - Throws: Kind `file` for an object that is missing or changes during the check; the failure of the server.
   public func verify(object path: String, expected: SourcedDigest?) async throws(Failure) -> Verification {
     let place = DirectoryPlace(PathText.directory(of: path))
     return try await executor.run { () throws(Failure) in
@@ -18,8 +18,8 @@ extension DownloadManager {
   }
 
   /// Compares an object with a digest. If its server keeps the same checksum of the whole object, the object is not
-  /// read. A checksum that differs proves nothing, because some servers compute it differently: then the object is
-  /// read.
+  /// read. If the checksum differs, the object is read all the same, because some servers compute checksums
+  /// differently.
   func verifyObject(
     _ path: String, in place: DirectoryPlace, expected: SourcedDigest?, job: JobID?
   ) throws(Failure) -> Verification {

@@ -19,19 +19,18 @@ public final class DownloadManager: Sendable {
   let store: any JobStoring
   /// Whether other machines use the store too.
   public let isShared: Bool
-  /// The rule for the directories of jobs that other machines may transfer.
+  /// The rule for directories of jobs that other machines may transfer.
   private let reach: TargetReach
-  /// The database with the store, if it is not in the state directory.
+  /// If the store is not in the state directory.
   private let database: String?
-  /// The shares of the directories of its jobs; `nil` for a store of one machine.
+  /// The shares of the jobs' directories; `nil` for a store of one machine.
   let shares: Shares?
-  /// The destinations of files.
   let destinations: any Destinations
-  /// The destinations in object stores; `nil` if the configuration replaces all.
+  /// `nil` if the configuration replaces all destinations.
   let objects: ObjectDestinations?
-  /// The thread that runners use.
+  /// Runners use this thread.
   let worker: BlockingExecutor
-  /// The thread of the manager's own operations, which may read whole files. The store's thread must not wait for them.
+  /// For the manager's own operations, which may read whole files: the store's thread must not wait so long.
   let executor = BlockingExecutor("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
@@ -53,8 +52,8 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Records learned facts and closes the store, even while others still use this manager. The manager cannot be used
-  /// afterwards. Blocks.
+  /// Records learned facts and closes the store, even while this manager is in use. The manager cannot be used
+  /// afterwards. Blocks the thread.
   package func close() {
     DownloadManager.waitForMemory()
     // A failure to close loses nothing: the next opening reads the log.
@@ -62,12 +61,12 @@ public final class DownloadManager: Sendable {
   }
 
   /// Opens the state directory. Creates it if it is missing.
-  /// - Throws: kind `store` if the job store cannot be used; its file is untouched.
+  /// - Throws: Kind `store` if the job store cannot be used; its file is then untouched.
   public static func open(_ configuration: Configuration) async throws(Failure) -> DownloadManager {
     try await BlockingExecutor("dray.open").run { () throws(Failure) in try openBlocking(configuration) }
   }
 
-  /// Opens the state directory on a thread that may block.
+  /// Expects a thread that may block.
   package static func openBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager {
     try configuration.home.create()
     if let manager = try openBlocking(configuration, .make) { return manager }
@@ -77,7 +76,7 @@ public final class DownloadManager: Sendable {
   /// Opens this program's queue (``Configuration/init(app:)``).
   public static func open() async throws(Failure) -> DownloadManager { try await open(Configuration()) }
 
-  /// Opens the state directory if it contains a job store. Creates nothing. Blocks.
+  /// Opens the state directory if it contains a job store. Creates no file. Blocks the thread.
   package static func openIfPresentBlocking(_ configuration: Configuration) throws(Failure) -> DownloadManager? {
     let manager = try openBlocking(configuration, .find)
     // The store is in a database, but cookies and bodies are in the state directory.
@@ -93,12 +92,12 @@ public final class DownloadManager: Sendable {
     return DownloadManager(store, worker, configuration)
   }
 
-  /// Returns the engine. Starts it at the first call, with the facts in the job store.
+  /// The first call starts the engine, with the facts in the job store.
   func engine() async throws(Failure) -> EngineHold {
     if let engine = engineBox.withLock(\.self) { return engine }
     let transport = await DownloadManager.transport(of: store)
     let connections = await DownloadManager.connectionMemory(of: store)
-    // Another task may have started it during the reads.
+    // Another task may have started the engine during the reads.
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
       if let engine { return .success(engine) }
       do throws(Failure) {
@@ -123,10 +122,10 @@ public final class DownloadManager: Sendable {
     }
   }
 
-  /// Queues the jobs of an admission. Each body gets its own file first.
+  /// Queues the jobs of an admission, after each body got its own file.
   /// - Parameters:
-  ///   - places: their directories, whose shares get their marks now.
-  ///   - seen: the complete jobs that the admission has checked.
+  ///   - places: The jobs' directories, whose shares now get their marks.
+  ///   - seen: Complete jobs that the admission has checked.
   package func addAll(
     _ specifications: some Sequence<JobSpecification>, in places: Set<DirectoryPlace>, marks: Set<FeedMark> = [],
     haveBodies: Bool,
@@ -165,7 +164,7 @@ public final class DownloadManager: Sendable {
     if let name { try await store.acquireLease(named: name) } else { try await store.acquireLease() }
   }
 
-  /// Returns the destinations of a runner. With a store of several machines, each runner has a fence, as each has a lease.
+  /// With a store of several machines, each runner has a fence, because each has a lease.
   private func guardedDestinations() -> (any Destinations, WriteFence?) {
     guard let shares, let objects else { return (destinations, nil) }
     let fence = WriteFence()
@@ -174,7 +173,7 @@ public final class DownloadManager: Sendable {
   }
 
   /// Creates a runner for jobs of this store.
-  /// - Throws: kind `store` if its lease cannot be acquired.
+  /// - Throws: Kind `store` if its lease cannot be acquired.
   public func makeRunner(
     _ scope: RunScope = .all, _ options: RunOptions = RunOptions()
   ) async throws(Failure) -> Runner {

@@ -1,10 +1,10 @@
-// Reads a store's changes for one reader, by comparing the records with those of the previous reading.
+// Reads a store's changes for one reader, by comparing the records of two readings.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Reads records, boards and leases, on a thread that may block.
+/// Reads records on a thread that may block.
 actor JobChangeReader {
   private let manager: DownloadManager
   private let ids: [JobID]?
@@ -16,21 +16,21 @@ actor JobChangeReader {
   /// Yields when the store may have changed.
   private let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var observation: ChangeObservation?
-  /// The jobs at the last reading: the named ones, or those that have not ended.
+  /// Jobs at the last reading: the named ones, or all that have not ended.
   private var known: [JobID: JobStatus] = [:]
   private var newest: JobID = 0
   private var lastAttempt: Int64 = 0
   private var mark: ChangeMark?
   private var shown: [JobID: ProgressEntry] = [:]
   private var hadRunners = false
-  /// The records read by the current reading, if any.
+  /// Records of the current reading, if any.
   private var records: [JobSummary]?
   private var readAt = 0.0
   private var reapedAt = 0.0
   /// Seconds that the last reading took.
   private var cost = 0.0
 
-  /// Up to this number, named jobs are read one by one; more are read from a list of all.
+  /// Up to this number, named jobs are read one by one; beyond it, from a list of all jobs.
   private static let few = 1000
   /// Seconds between two searches for dead runners while jobs are active.
   private static let reapInterval = 1.0
@@ -40,7 +40,7 @@ actor JobChangeReader {
     wanted = ids.map { Set($0) }
   }
 
-  /// Returns the next batch; `nil` once the task is cancelled.
+  /// `nil` once the task is cancelled.
   func next() async throws(Failure) -> JobChanges.Batch? {
     guard observation != nil else {
       observation = manager.store.observeChanges { [pulse] in pulse.continuation.yield() }
@@ -68,7 +68,6 @@ actor JobChangeReader {
     return JobChanges.Batch(changes: changes, progress: shown, hasRunners: hadRunners, records: records)
   }
 
-  /// Returns the current jobs.
   private func begin() async throws(Failure) -> [JobChange] {
     await reap()
     // Take the mark first, so that changes during the reading are read again.
@@ -83,7 +82,6 @@ actor JobChangeReader {
     return records.map { JobChange(id: $0.id, time: time, kind: .present, record: $0) }
   }
 
-  /// Returns the changes since the last reading.
   private func read(afterPulse: Bool) async throws(Failure) -> [JobChange] {
     if afterPulse || readAt - reapedAt >= JobChangeReader.reapInterval { await reap() }
     var changes: [JobChange] = []
@@ -106,7 +104,7 @@ actor JobChangeReader {
       }
   }
 
-  /// Releases the jobs of dead runners. A store that cannot be written is still read.
+  /// Releases the jobs of dead runners. If the store cannot be written, it is still read.
   private func reap() async {
     reapedAt = SteadyClock.now()
     try? await manager.refresh()
@@ -117,7 +115,7 @@ actor JobChangeReader {
     try await manager.progress().filter { wanted?.contains($0.key) ?? true }
   }
 
-  /// Returns the records to compare: the named ones, or all unfinished and new ones.
+  /// The records to compare: of named jobs, or of all unfinished and new ones.
   private func current() async throws(Failure) -> [JobSummary] {
     if let ids, ids.count <= JobChangeReader.few { return try await manager.store.summaries(ids: ids) }
     var all: [JobSummary] = []
@@ -155,8 +153,7 @@ actor JobChangeReader {
     return changes
   }
 
-  /// Compares one record.
-  /// - Parameter attempts: the number of attempts at it that ended since the last reading.
+  /// - Parameter attempts: How many attempts at this job have ended since the last reading.
   private func note(
     _ record: JobSummary, isNew: Bool, attempts: Int, _ changes: inout [JobChange]
   ) async throws(Failure) {
@@ -196,7 +193,6 @@ actor JobChangeReader {
 }
 
 extension JobStatus {
-  /// The status in a record.
   init(_ record: JobSummary) {
     self.init(
       state: record.state, attempts: record.attempts, hasAnswered: record.finalURL != nil,

@@ -2,10 +2,10 @@
 
 public import DrayStore
 
-/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in their records.
+/// The changes to the jobs of a store. Each reader gets the current jobs, then every change in the jobs' records.
 ///
-/// Reading holds nothing and changes nothing. It costs nothing while no job is active and nothing changes. It ends when
-/// the reading task is cancelled.
+/// Reading takes no lock and changes nothing. It costs nothing while no job is active and the store does not change.
+/// The sequence ends when the reading task is cancelled.
 public struct JobChanges: AsyncSequence, Sendable {
   /// One change.
   public typealias Element = JobChange
@@ -28,8 +28,8 @@ public struct JobChanges: AsyncSequence, Sendable {
     public var progress: [JobID: ProgressEntry]
     /// Whether any live process transfers jobs.
     public var hasRunners: Bool
-    /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if nothing in the store
-    /// changed. They also show what the changes omit, such as priorities and positions in the queue.
+    /// The records that were read: of the named jobs, or of all unfinished and new ones; `nil` if the store has not
+    /// changed. The records also show facts that the changes omit, such as priorities and positions in the queue.
     public var records: [JobSummary]?
   }
 
@@ -47,13 +47,13 @@ public struct JobChanges: AsyncSequence, Sendable {
       let reader: JobChangeReader
 
       /// Returns the next batch; `nil` once the task is cancelled.
-      /// - Throws: kind `store`.
+      /// - Throws: Kind `store`.
       public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> Batch? {
         try await reader.next()
       }
 
       /// Returns the next batch; `nil` once the task is cancelled.
-      /// - Throws: kind `store`.
+      /// - Throws: Kind `store`.
       public mutating func next() async throws(DrayCore.Failure) -> Batch? { try await reader.next() }
     }
 
@@ -72,7 +72,7 @@ public struct JobChanges: AsyncSequence, Sendable {
     init(_ batches: Batches.Iterator) { self.batches = batches }
 
     /// Returns the next change; `nil` once the task is cancelled.
-    /// - Throws: kind `store`.
+    /// - Throws: Kind `store`.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DrayCore.Failure) -> JobChange? {
       while position == batch.count {
         guard let new = try await batches.next(isolation: actor) else { return nil }
@@ -83,7 +83,7 @@ public struct JobChanges: AsyncSequence, Sendable {
     }
 
     /// Returns the next change; `nil` once the task is cancelled.
-    /// - Throws: kind `store`.
+    /// - Throws: Kind `store`.
     public mutating func next() async throws(DrayCore.Failure) -> JobChange? { try await next(isolation: nil) }
   }
 
@@ -93,6 +93,6 @@ public struct JobChanges: AsyncSequence, Sendable {
 
 extension DownloadManager {
   /// Returns the changes to jobs from now on, by any process.
-  /// - Parameter ids: the jobs; `nil` means all unfinished jobs, and those that are added.
+  /// - Parameter ids: The jobs; `nil` for all unfinished jobs, and all that are added later.
   public func changes(of ids: [JobID]? = nil) -> JobChanges { JobChanges(manager: self, ids: ids) }
 }

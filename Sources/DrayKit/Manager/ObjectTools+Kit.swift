@@ -6,17 +6,17 @@ internal import DrayStore
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The engine of a manager, which starts with the first use.
+/// The engine of a manager. Starts with the first use.
 final class EngineSource: Sendable {
   private struct State {
-    /// The engine, which a run may keep longer than its manager.
+    /// A run may keep the engine longer than its manager does.
     weak var hold: EngineHold?
     var make: (@Sendable () async throws(Failure) -> EngineHold)?
   }
 
   private let state = Mutex(State())
 
-  /// Sets the way to get the engine.
+  /// How to get the engine.
   func set(_ make: @escaping @Sendable () async throws(Failure) -> EngineHold) { state.withLock { $0.make = make } }
 
   func engine() async throws(Failure) -> Engine {
@@ -28,12 +28,12 @@ final class EngineSource: Sendable {
     return hold.engine
   }
 
-  /// The failure after the end of the manager.
+  /// After the end of the manager.
   static let hasEnded = Failure(
     .other, "libcurl", "the downloads have ended", advice: "try again", recovery: .keep)
 }
 
-/// The uploads that a job store keeps.
+/// Kept by a job store.
 private struct StoredUploads: UploadLedger {
   let store: any UploadKeeping
 
@@ -45,7 +45,6 @@ private struct StoredUploads: UploadLedger {
 }
 
 extension ObjectTools {
-  /// Creates the tools of a manager.
   init(_ source: EngineSource, _ store: any UploadKeeping) {
     self.init(
       engine: { () async throws(Failure) in try await source.engine() }, ledger: StoredUploads(store: store),

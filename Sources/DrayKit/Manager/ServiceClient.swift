@@ -1,4 +1,4 @@
-// Calls the API of a running service, also of another machine.
+// Calls the API of a running service, also on another machine.
 
 public import DrayCore
 internal import DrayEngine
@@ -13,7 +13,7 @@ public final class ServiceClient: Sendable {
     public var bytes: [UInt8]
   }
 
-  /// The URL of the service, without a slash at its end.
+  /// Without a slash at its end.
   private let base: String
   private let secret: String?
   private let engine: Engine
@@ -21,7 +21,7 @@ public final class ServiceClient: Sendable {
   /// Creates a client.
   /// - Parameters:
   ///   - base: The URL of the service, without a slash at its end.
-  ///   - secret: The secret of the service; `nil` if it has none.
+  ///   - secret: The secret of the service; `nil` if the service has none.
   /// - Throws: ``Failure`` if libcurl cannot be set up.
   public init(_ base: String, secret: String?) throws(Failure) {
     (self.base, self.secret) = (base, secret)

@@ -1,22 +1,23 @@
-// `-o -`: fetches a file for standard output. The file is spooled to a private temporary file and written once it is
-// complete and checked. Bytes written to a pipe cannot be taken back if the server's version changes (P2, P12).
+// `-o -`: fetches a file for standard output. The file is spooled to a private temporary file, and written once
+// complete and checked: bytes that were written to a pipe cannot be taken back if the server's version changes (P2,
+// P12).
 
 internal import DrayEngine
 internal import Glibc
 internal import Threads
 
 extension DownloadManager {
-  /// Fetches a file and writes it to a descriptor. There is no job: nothing outlives the process.
+  /// Fetches a file and writes it to a descriptor. There is no job, so no state outlives the process.
   /// - Parameters:
-  ///   - specification: the download; directory and name are ignored.
-  ///   - descriptor: the output descriptor, blocking.
-  ///   - manager: the manager whose HSTS list is applied and extended.
-  ///   - hosts: additions to the requests to some hosts.
-  ///   - progress: receives the progress ten times a second.
-  ///   - emit: receives the events.
-  /// - Returns: whether everything was written. `false` if the reader of a pipe closed it early, or the task was
-  ///   cancelled; `CancellationError` is not thrown.
-  /// - Throws: the failure of the last attempt; kind `file` if the descriptor does not take the bytes.
+  ///   - specification: The download; directory and name are ignored.
+  ///   - descriptor: The output descriptor, blocking.
+  ///   - manager: The manager whose HSTS list is applied and extended.
+  ///   - hosts: Additions to the requests to some hosts.
+  ///   - progress: Receives the progress ten times a second.
+  ///   - emit: Receives the events.
+  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has left, or the task was cancelled;
+  ///   `CancellationError` is not thrown.
+  /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
     _ specification: JobSpecification, toDescriptor descriptor: Int32, knowing manager: DownloadManager? = nil,
     hosts: HostRules = HostRules(), progress: (@Sendable (ActiveJob) -> Void)? = nil,
@@ -40,7 +41,7 @@ extension DownloadManager {
   }
 }
 
-/// A fetch without a job. Its attempts are planned and end like those of a job.
+/// A fetch without a job. Its attempts are planned and end like a job's.
 private struct StandardOutputFetch {
   private let engine: Engine
   private let spool: SpoolDirectory
@@ -50,13 +51,13 @@ private struct StandardOutputFetch {
   private let names = NameLookup()
   let search: DigestSearchTask?
   private let specification: JobSpecification
-  /// A job as a record of the fetch. It is in no store.
+  /// A record of the fetch. In no store.
   private var job: Job
   private var mirrors: MirrorChoice?
   private var cookies: [String]
-  /// The remedy to try if the digest does not match.
+  /// The remedy for a digest that does not match.
   private var remedy: MismatchRemedy? = .cleanFetch
-  /// Whether its server has asked to wait.
+  /// The server has asked to wait.
   private var hasWaited = false
 
   init(
@@ -75,7 +76,7 @@ private struct StandardOutputFetch {
   }
 
   /// Makes attempts until the file is complete and written, or no attempt is left.
-  /// - Returns: whether everything was written.
+  /// - Returns: Whether all bytes were written.
   mutating func run(
     to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
   ) async throws(Failure) -> Bool {
@@ -125,14 +126,12 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// The result of checking a file.
   private enum Verdict {
     case right(SourcedDigest?, notes: [String])
     case wrong(Failure)
     case cancelled
   }
 
-  /// Checks the length and the digests of a complete file.
   private func check(
     _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
   ) async throws(Failure) -> Verdict {
@@ -164,7 +163,7 @@ private struct StandardOutputFetch {
   }
 
   /// Writes a checked file.
-  /// - Returns: oddities of its content; `nil` if the reader has gone, or the task was cancelled.
+  /// - Returns: Oddities of the file's content; `nil` if the reader has left, or the task was cancelled.
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
@@ -194,9 +193,9 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// Handles an attempt that did not deliver the file.
-  /// - Returns: seconds to wait before the next attempt.
-  /// - Throws: the final failure, if no attempt is left.
+  /// The attempt did not deliver the file.
+  /// - Returns: Seconds to wait before the next attempt.
+  /// - Throws: The final failure, if no attempt is left.
   private mutating func goOn(
     after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
   ) throws(Failure) -> Double {
@@ -247,14 +246,14 @@ private struct Clock {
     }
   }
 
-  /// - Returns: whether the time limit was reached.
+  /// Returns whether the time limit was reached.
   func stop() async -> Bool {
     task.cancel()
     return await task.value
   }
 }
 
-/// Reports the progress of a transfer ten times a second.
+/// Ten times a second.
 private struct Looks {
   private let task: Task<Void, Never>
 
@@ -280,13 +279,12 @@ private struct Looks {
   }
 }
 
-/// Copies a spooled file.
 private enum Spool {
-  /// The bytes that a pipe or a terminal with room takes without blocking.
+  /// Bytes that a pipe or a terminal with room takes without blocking.
   private static let piece = 4096
 
-  /// - Parameter end: ends the copy, also while nobody reads.
-  /// - Returns: `false` if the reader has gone, or at the end that was set.
+  /// - Parameter end: Ends the copy, also while nobody reads.
+  /// - Returns: `false` if the reader has left, or at the end that was set.
   static func copy(
     _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag
   ) throws(Failure) -> Bool {

@@ -7,35 +7,33 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// The facts at one moment, besides the jobs themselves, on which their reasons to wait depend. All displays of jobs
-/// use ``reason(_:)``.
+/// Facts at one moment by which jobs wait, apart from the jobs themselves. All displays of jobs use ``reason(_:)``.
 public final class WaitContext: Sendable {
   /// The time, in seconds since 1970.
   public let now: Double
   private let zone: LocalZone
-  /// The closed named queues.
+  /// Closed named queues.
   private let queues: [String: QueueGate]
-  /// The limits of named queues that have as many active jobs as they may have.
+  /// Limits of named queues that are full.
   private let full: [String: Int]
-  /// When the window of all runs opens; `nil` if it is open.
+  /// When the window of all runs opens; `nil` if the window is open.
   private let runOpening: Double?
-  /// The ages of the leases of live runners.
   private let leaseAges: [UUID: Double]
-  /// The limit on the jobs of one origin, if it is known, and the numbers of active jobs.
+  /// The limit on jobs of one origin, if known, and the numbers of active jobs.
   private let origins: (limit: Int, active: [String: Int])?
-  /// The limits of origins that refused more jobs.
+  /// Limits of origins that refused more jobs.
   private let refused: [String: Int]
-  /// The openings of closed windows: 100,000 jobs of a list may have the same window.
+  /// Of closed windows, cached because 100,000 jobs of a list may have the same window.
   private let openings = Mutex<(now: Double, known: [String: Double?])>((0, [:]))
 
   /// Creates a context.
   /// - Parameters:
-  ///   - queues: the gates of named queues.
-  ///   - full: the limits of named queues without room for another active job.
-  ///   - opening: when the window of all runs opens; `nil` if it is open.
-  ///   - runners: the live runners.
-  ///   - origins: the limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
-  ///   - refused: the limits of origins that refused more jobs.
+  ///   - queues: The gates of named queues.
+  ///   - full: The limits of named queues without room for another active job.
+  ///   - opening: When the window of all runs opens; `nil` if it is open.
+  ///   - runners: The live runners.
+  ///   - origins: The limit on the jobs of one origin, and the numbers of active jobs; `nil` if unknown.
+  ///   - refused: The limits of origins that refused more jobs.
   public init(
     now: Double, zone: LocalZone = .current, queues: [String: QueueGate] = [:], full: [String: Int] = [:],
     opening: Double? = nil, runners: [RunnerRecord] = [], origins: (limit: Int, active: [String: Int])? = nil,
@@ -47,16 +45,16 @@ public final class WaitContext: Sendable {
     leaseAges = runners.reduce(into: [:]) { ages, one in ages[one.runner] = one.leaseAge }
   }
 
-  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
-  /// - Parameter time: the present time; `nil` for ``now``.
+  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
+  /// - Parameter time: The present time; `nil` for ``now``.
   public func reason(_ job: JobSummary, at time: Double? = nil) -> WaitReason? {
     reason(job, hold: job.state == .queued ? job.hold : nil, time ?? now)
   }
 
-  /// Returns what a job waits for; `nil` if only for its turn, or for nothing.
+  /// The reason why a job waits; `nil` if it waits only for its turn, or not at all.
   /// - Parameters:
-  ///   - prerequisites: the jobs that must be complete first.
-  ///   - hold: the hold on its origin.
+  ///   - prerequisites: Jobs that must be complete first.
+  ///   - hold: The hold on the job's origin.
   public func reason(_ job: Job, waitsFor prerequisites: [JobID], hold: OriginHold?) -> WaitReason? {
     reason(JobSummary(job, rank: 0, waitsFor: prerequisites), hold: hold, now)
   }
@@ -76,11 +74,11 @@ public final class WaitContext: Sendable {
     return WaitReason.decide(facts, now: now)
   }
 
-  /// Adds what the windows and the room in the named queue say.
+  /// Adds facts about the windows, and about room in the named queue.
   private func complete(_ facts: inout WaitFacts, queue: String?, window: String?, _ now: Double) {
     facts.fullQueue = queue.flatMap { name in full[name].map { (name, $0) } }
     let own = window.flatMap { opening($0, now) }
-    // A paused job waits for its user, so only its own times are of interest.
+    // A paused job waits for its user, so only the job's own times matter.
     let all = facts.state == .queued ? runOpening.flatMap { $0 > now ? $0 : nil } : nil
     facts.opening = own.map { max($0, all ?? $0) } ?? all
   }
@@ -92,7 +90,7 @@ public final class WaitContext: Sendable {
       name: name, active: origins.active[name] ?? 0, limit: refused ?? origins.limit, hasRefused: refused != nil)
   }
 
-  /// Returns when a closed window opens; `nil` if it is open.
+  /// `nil` if the window is open.
   private func opening(_ text: String, _ now: Double) -> Double? {
     openings.withLock { state in
       if state.now != now { state = (now, [:]) }
@@ -107,9 +105,9 @@ public final class WaitContext: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the context at this moment. Only reads, so it does not wait for writers.
-  /// - Parameter limit: the limit on the jobs of one origin in the runner of this process, if it has one.
-  /// - Throws: kind `store`.
+  /// Returns the context at this moment. Only reads, and so does not wait for writers.
+  /// - Parameter limit: The limit on the jobs of one origin in the runner of this process, if it has one.
+  /// - Throws: Kind `store`.
   public func waitContext(limit: Int? = nil) async throws(Failure) -> WaitContext {
     let now = WallClock.now()
     let zone = LocalZone.current

@@ -2,11 +2,10 @@
 
 internal import DrayEngine
 
-/// The decision for a target's name.
 enum Conflict: Equatable {
   /// Continue. The name is free, or publishing replaces or avoids the existing file.
   case none
-  /// Nothing to do: the user wants the existing file to stay.
+  /// The user wants to keep the existing file.
   case skip
   case refuse(Failure)
   /// The existing file has the server's version (`--if-changed`).
@@ -16,8 +15,8 @@ enum Conflict: Equatable {
 
   /// Decides by the policy alone.
   /// - Parameters:
-  ///   - occupant: the kind of thing with the name; `nil` if the name is free.
-  ///   - isOfAria2: whether aria2 has a control file for it, so that it is incomplete.
+  ///   - occupant: The kind of thing with the name; `nil` if the name is free.
+  ///   - isOfAria2: Whether aria2 has a control file for the existing file, which is thus incomplete.
   static func decide(
     _ policy: ConflictPolicy, path: String, occupant: Occupant?, isOfAria2: Bool = false
   ) -> Conflict {
@@ -47,7 +46,7 @@ enum Conflict: Equatable {
     }
   }
 
-  /// Decides for the current state of a name in a destination. `addedAt` is in seconds since 1970.
+  /// Looks at the present state of the name. `addedAt` is in seconds since 1970.
   static func look(
     _ specification: JobSpecification, at name: String, in destination: any Destination, addedAt: Double
   ) throws(Failure) -> Conflict {
@@ -58,7 +57,7 @@ enum Conflict: Equatable {
       .refuse(Failure(.file, path, "it changed since \(what), so it is not replaced", advice: advice))
     }
     let found = try destination.identity(of: name)
-    // A target is a directory entry, not one of its spellings (P23).
+    // Different spellings may be one directory entry, and thus one target (P23).
     if found != nil, policy == .fail || isGuarded(specification), let other = destination.otherSpelling(of: name) {
       return .refuse(Failure.namesMeet(path, with: other, destination.folding))
     }
@@ -83,13 +82,13 @@ enum Conflict: Equatable {
         "repeat the command to compare it again, or use another name with \(.output)")
   }
 
-  /// Returns whether aria2 has a control file for a file, so that it is incomplete. aria2 writes files only.
+  /// Whether aria2 has a control file for a file, which is thus incomplete. aria2 writes files only, no objects.
   private static func hasControl(_ name: String, in destination: any Destination) throws(Failure) -> Bool {
     destination.traits.holdsFiles ? try destination.exists(name + Adoption.controlSuffix) : false
   }
 
-  /// Returns whether a file that no job knows may be the server's file, because it has the server's length. Only its
-  /// bytes can tell. It is kept then, and the job is up to date.
+  /// Whether a file that no job knows may be the server's file, because it has the server's length. Only its bytes can
+  /// prove that. If they do, the file is kept, and the job is up to date.
   static func mayBeEqual(
     _ specification: JobSpecification, at name: String, in destination: any Destination, size: Int64?
   ) throws(Failure) -> Bool {
@@ -101,7 +100,7 @@ enum Conflict: Equatable {
     return try destination.identity(of: name)?.size == size
   }
 
-  /// Returns whether such a file counts as the server's without a comparison of bytes: it has the server's time, which
+  /// Whether such a file counts as the server's without a comparison of bytes, because it has the server's time, which
   /// curl, wget and dray set on files. A file with an offered digest is fetched and compared, unless no digest counts
   /// (P12). `now` is in seconds since 1970.
   static func hasServersTime(
@@ -116,19 +115,19 @@ enum Conflict: Equatable {
     return ArrivalTime.isTime(found.modified, of: head, now: Int64(now))
   }
 
-  /// Returns whether a job may replace only one particular file.
+  /// Whether a job may replace only one particular file.
   static func isGuarded(_ specification: JobSpecification) -> Bool {
     let options = specification.options
     return options.repairs != nil || options.replaces != nil || specification.request.cache?.ifChanged != nil
   }
 
-  /// Returns whether a job may publish by exchanging its file with another one: the only file that it may replace, or
-  /// the partial file that it adopted.
+  /// Whether a job may publish by an exchange with another file: the only file that the job may replace, or the partial
+  /// file that it adopted.
   static func mayExchange(_ specification: JobSpecification) -> Bool {
     isGuarded(specification) || specification.options.adopts != nil
   }
 
-  /// Returns what a job may replace by an exchange when it is published.
+  /// The files that a job's publish may replace by an exchange.
   static func replacement(_ job: Job, named name: String) -> Replacement {
     guard mayExchange(job.specification) else { return .nothing }
     return .files { [specification = job.specification, addedAt = job.addedAt] in
@@ -136,7 +135,6 @@ enum Conflict: Equatable {
     }
   }
 
-  /// Returns whether a job may replace the file at a target.
   static func mayReplace(
     _ found: FileIdentity, named name: String, _ specification: JobSpecification, addedAt: Double
   ) -> Bool {
@@ -147,7 +145,7 @@ enum Conflict: Equatable {
     return specification.request.cache?.ifChanged?.permitsReplacing(found, named: name, addedAt: addedAt) ?? false
   }
 
-  /// Decides if the adopted partial file has the target's name; `nil` if another file has it.
+  /// Decides if the adopted partial file has the target's name; `nil` if another file has that name.
   private static func look(
     _ adopted: Adoption, _ policy: ConflictPolicy, _ path: String, _ found: FileIdentity?
   ) -> Conflict? {
@@ -160,7 +158,7 @@ enum Conflict: Equatable {
         advice: "use \(.onConflict) rename, overwrite or skip"))
   }
 
-  /// Returns whether a name is taken by anything but the file that the job replaces.
+  /// Whether a name is taken by anything but the file that the job replaces.
   static func isTaken(
     _ name: String, for specification: JobSpecification, in destination: any Destination
   ) throws(Failure) -> Bool {
@@ -171,7 +169,7 @@ enum Conflict: Equatable {
 }
 
 extension Failure {
-  /// The failure of a target whose name another file has in another spelling.
+  /// Another file has the target's name in a different spelling.
   static func namesMeet(_ path: String, with other: String, _ folding: NameFolding) -> Failure {
     Failure(
       .file, path,

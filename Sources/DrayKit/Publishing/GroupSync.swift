@@ -3,15 +3,15 @@
 internal import DrayEngine
 internal import Threads
 
-/// Syncs groups of files. It uses the faster way for each volume, by recent measurements.
+/// Uses the faster way for each volume, by recent measurements.
 struct GroupSync {
-  /// Whether anything is synced (`--no-sync` disables it).
+  /// Disabled by `--no-sync`.
   let isWanted: Bool
   private var choices: [Volume: SyncChoice] = [:]
 
   init(isWanted: Bool) { self.isWanted = isWanted }
 
-  /// Makes the bytes of `group` durable, and the new names of `renamed`. Blocks.
+  /// Makes the bytes of `group` durable, and the new names of `renamed`. Blocks the thread.
   mutating func sync(_ group: inout PublishGroup, _ renamed: inout PublishGroup) {
     guard isWanted else { return }
     for (volume, (destination, files)) in group.volumes {
@@ -27,7 +27,7 @@ struct GroupSync {
     renamed.syncNames()
   }
 
-  /// Makes the new names of `renamed` durable. Blocks.
+  /// Blocks the thread.
   func syncNames(_ renamed: inout PublishGroup) {
     if isWanted { renamed.syncNames() }
   }
@@ -36,7 +36,7 @@ struct GroupSync {
     volume.canBeSynced && choices[volume, default: SyncChoice()].takesFileSystem(files: files)
   }
 
-  /// - Returns: whether the sync succeeded. If not, each file reports its own error.
+  /// Returns whether the sync succeeded. If not, each file reports its own error.
   private mutating func sync(_ volume: Volume, by destination: any Destination) -> Bool {
     let start = SteadyClock.now()
     do throws(Failure) { try destination.syncVolume() } catch { return false }

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 
-/// A job as it was claimed.
 final class JobBox: Sendable {
   let job: Job
 
@@ -12,8 +11,8 @@ final class JobBox: Sendable {
 extension Publication {
   /// Creates the publication of a job's file.
   /// - Parameters:
-  ///   - origin: the URL to record on the target, if any.
-  ///   - response: the answer that tells the time of the file.
+  ///   - origin: The URL to record on the target, if any.
+  ///   - response: The answer that has the time of the file.
   init(
     _ part: any PartStorage, size: Int64, recording origin: RequestURL?, _ options: JobOptions,
     _ response: ResponseRecord?, now: Double

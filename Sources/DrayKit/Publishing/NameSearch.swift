@@ -2,24 +2,23 @@
 
 internal import DrayEngine
 
-/// A search among a name and its numbered names.
 struct NameSearch: Sendable {
   let specification: JobSpecification
   let destination: any Destination
-  /// Whether to end without a result. A directory answers at once, so only a search on a server ends.
+  /// Whether to end without a result. Applies only to searches on a server, because a directory answers at once.
   let isOver: @Sendable () -> Bool
 
-  /// The maximum number of names that are tried. A directory may have very many files of one name. A server that claims
-  /// to have every name must not be asked forever.
+  /// A directory may have very many files of one name. A server that claims to have every name must not be asked
+  /// forever.
   static func limit(in destination: any Destination) -> Int { destination.traits.asksServer ? 1000 : 1_000_000 }
 
-  /// Returns the name with a number; 0 stands for the name itself.
+  /// 0 stands for the name itself.
   static func name(_ name: String, _ number: Int) -> String {
     number == 0 ? name : FileName.numbered(name, number)
   }
 
-  /// Returns the first number from `number` on whose name is free; `nil` if the search was ended.
-  /// - Throws: kind `file` if too many names are taken.
+  /// The first number from `first` on whose name is free; `nil` if the search was ended.
+  /// - Throws: Kind `file` if too many names are taken.
   func number(for name: String, from first: Int = 0) async throws(Failure) -> Int? {
     let limit = NameSearch.limit(in: destination)
     var number = first
@@ -35,8 +34,8 @@ struct NameSearch: Sendable {
       advice: "choose another name with \(.output)")
   }
 
-  /// Returns the names before the first free one; `nil` if the search was ended.
-  /// - Throws: kind `file` if too many names are taken.
+  /// The names before the first free one; `nil` if the search was ended.
+  /// - Throws: Kind `file` if too many names are taken.
   func taken(before name: String) async throws(Failure) -> Set<String>? {
     guard let number = try await number(for: name) else { return nil }
     return Set((0..<number).map { NameSearch.name(name, $0) })

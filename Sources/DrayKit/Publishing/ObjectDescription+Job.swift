@@ -3,8 +3,7 @@
 internal import DrayEngine
 
 extension ObjectDescription {
-  /// Creates the description of a job's object.
-  /// - Parameter response: the answer that brings the file.
+  /// - Parameter response: The answer with the file.
   init(_ job: Job, _ response: ResponseRecord?) {
     let options = job.specification.options
     self.init(options: options.object ?? ObjectOptions())
@@ -13,7 +12,7 @@ extension ObjectDescription {
     if let given = options.digest, given.algorithm == .sha256 { sha256 = given.hex }
     guard let response else { return }
     contentType = response.head.first("content-type")
-    // An object that the user named has that name wherever it is fetched from the bucket.
+    // If the user named the object, programs that fetch it use that name anyway.
     if job.specification.output == nil { fileName = TargetName.choose(response, ownName: nil) }
     etag = response.head.validators.etag
     if !(options.keepsArrivalTime ?? false), let text = response.head.validators.lastModified,

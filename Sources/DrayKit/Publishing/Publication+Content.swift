@@ -3,9 +3,10 @@
 internal import DrayEngine
 
 extension Publication {
-  /// Checks the content: it is fine, odd (a note for people), or a page instead of the requested file. Blocks.
-  /// - Parameter name: the name of the target, if there is one.
-  /// - Throws: kind `integrity` if the content has the wrong type.
+  /// The content is as expected, odd (with a note for people), or a page instead of the requested file. Blocks the
+  /// thread.
+  /// - Parameter name: The name of the target, if there is one.
+  /// - Throws: Kind `integrity` if the content has the wrong type.
   func content(
     of specification: JobSpecification, named name: String? = nil, _ head: ResponseHead?
   ) throws(Failure) -> ContentCheck.Verdict {
@@ -29,9 +30,9 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
-  /// - Parameter isTarget: returns whether a name is the target of an unfinished job (N8).
-  /// - Returns: the failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
+  /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
+  /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
+  /// - Returns: The failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
   func keepAside(
     _ name: String, _ what: String, _ specification: JobSpecification, unless isOver: () -> Bool,
     _ isTarget: (String) async throws(Failure) -> Bool
@@ -56,7 +57,7 @@ extension Publication {
 }
 
 extension Failure {
-  /// The failure for a page received instead of the file.
+  /// A page was received instead of the file.
   static func pageInstead(_ url: RequestURL, _ what: String) -> Failure {
     Failure(
       .integrity, url.description, what,

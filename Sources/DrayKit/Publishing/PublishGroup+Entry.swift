@@ -1,31 +1,28 @@
-// Publishes one file of a group: its content is looked at, and it gets its name.
+// Publishes one file of a group: looks at the file's content, and gives it its name.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension PublishGroup {
-  /// A file of the group and its progress.
   struct Entry: Sendable {
     var item: PublishItem
-    /// The file's identity, once verified.
+    /// Set once verified.
     var identity = FileIdentity(device: 0, inode: 0, size: 0, modified: 0)
     var name: String
-    /// A note for people.
     var note: String?
-    /// The digest to record.
     var digest: SourcedDigest?
-    /// The reason, if the content is a page instead of the file. It is kept aside.
+    /// Set if the content is a page instead of the file. The page is kept aside.
     var page: String?
-    /// Whether its new name is durable.
+    /// Whether the new name is durable.
     var isDurable = false
-    /// Names that its destination has, as far as they matter.
+    /// Names in the destination that the file could clash with.
     var taken: Set<String> = []
     var result: PublishResult?
 
     var isOpen: Bool { result == nil }
     var destination: any Destination { item.publication.part.destination }
 
-    /// Describes the object to its destination, unless that was done before.
+    /// Done once.
     func describe() {
       guard destination.traits.bindsName else { return }
       let job = item.box.job
@@ -35,8 +32,8 @@ extension PublishGroup {
       item.publication.part.willHold(item.sums, digest?.digest)
     }
 
-    /// Returns the result for a file whose name was refused.
-    /// - Parameter group: the jobs that are published together with it. They end before the next group begins.
+    /// The result for a file whose name was refused.
+    /// - Parameter group: Jobs that are published together with this one, and end before the next group begins.
     func answer(to refusal: Failure, in group: Set<JobID>) -> PublishResult {
       switch refusal.clashAnswer(item.box.job.specification.options.onConflict) {
       case .skip?: .skipped(path: PathText.join(destination.path, name))
@@ -46,7 +43,7 @@ extension PublishGroup {
     }
 
     /// Records oddities of the content.
-    /// - Returns: the reason, if the content is a page instead of the file.
+    /// - Returns: The reason, if the content is a page instead of the file.
     mutating func look() throws(Failure) -> String? {
       let head = (item.facts.response ?? item.box.job.response)?.head
       switch try item.publication.content(of: item.box.job.specification, named: name, head) {
@@ -57,8 +54,8 @@ extension PublishGroup {
       return nil
     }
 
-    /// Renames a local part file to its target, if that is free and nothing may be replaced.
-    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    /// Renames a local part file to its target, if that name is free and no file may be replaced.
+    /// - Returns: Whether the publish has ended. If not, ``rename(unless:_:)`` decides.
     mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
       guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
       do throws(Failure) {
@@ -128,8 +125,8 @@ extension PublishGroup {
         advice: "move it away, then \(.retry) tries again")
     }
 
-    /// Takes another name, once it is recorded.
-    /// - Returns: the refusal of a name that another unfinished job has as its target (N8).
+    /// The name is taken once it is recorded.
+    /// - Returns: The refusal of a name that is the target of another unfinished job (N8).
     private mutating func take(
       name other: String, _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) -> Failure? {
@@ -146,7 +143,6 @@ extension PublishGroup {
       destination.traits.holdsFiles ? try destination.occupant(of: name) != .special : true
     }
 
-    /// Returns the file after its rename.
     func renamed(
       unless isOver: () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
@@ -161,8 +157,8 @@ extension PublishGroup {
         guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
         try await entry.rename(unless: isHalted, record)
       } catch {
-        // Recovery proves an object that exists but could not be read back, and one that may exist: the run was stopped
-        // before the bucket answered.
+        // Recovery later proves an object that exists but could not be read back, or that may exist because the run was
+        // stopped before the bucket answered.
         let isMade = item.publication.part.publishable.publishedIdentity != nil && error.kind != .integrity
         let isUnknown = destination.traits.asksServer && isHalted() && error.recovery == .retry
         let isStopped = !isMade && error.isUploadStopped
@@ -171,7 +167,7 @@ extension PublishGroup {
       return entry
     }
 
-    /// Returns whether the file that has the name has the same bytes.
+    /// Whether the existing file has the same bytes.
     private func isEqual() throws(Failure) -> Bool {
       let size = item.publication.size
       guard item.publication.part.isReadable,
@@ -181,14 +177,12 @@ extension PublishGroup {
       return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
-    /// Publishes the file under its name.
-    /// - Returns: whether it was possible.
+    /// Returns whether publishing was possible.
     private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
       take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
     }
 
-    /// Applies the outcome of a publish.
-    /// - Returns: whether it was possible.
+    /// Returns whether publishing was possible.
     private mutating func take(_ outcome: PublishOutcome) -> Bool {
       let part = item.publication.part.publishable
       guard case .done(let notes) = outcome else { return false }

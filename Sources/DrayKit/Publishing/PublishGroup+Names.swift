@@ -3,17 +3,17 @@
 internal import DrayEngine
 
 extension PublishGroup {
-  /// A search whose result counts for all files of a name.
+  /// The result counts for all files of one name.
   private struct NameQuestion: Hashable {
     let destination: ObjectIdentifier
     let name: String
-    /// The job, if the file that it adopted does not count as taken.
+    /// Set if the file that the job adopted does not count as taken.
     let job: JobID?
   }
 
-  /// Finds out which names are taken, for files that get a free one. The store chooses among names in a transaction,
-  /// which must not wait for a server.
-  /// - Parameter isHalted: whether the run ends.
+  /// Finds out which names are taken, for files that get a free one: the store chooses the name in a transaction, which
+  /// must not wait for a server.
+  /// - Parameter isHalted: Whether the run ends.
   mutating func findTakenNames(unless isHalted: @escaping @Sendable () -> Bool) async {
     var askers: [NameQuestion: [Int]] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].item.isNamed {
@@ -39,7 +39,7 @@ extension PublishGroup {
   }
 
   /// The taken names for some files; `nil` if the search was ended or failed. A class, because Swift 6.3.1 miscompiles
-  /// a tuple with a typed error that a task of a group returns: copying it crashed the program.
+  /// a tuple with a typed error that a task of a group returns: copying such a tuple crashed the program.
   private final class Answer: Sendable {
     let indices: [Int]
     let taken: Set<String>?
@@ -59,7 +59,7 @@ extension PublishGroup {
     }
   }
 
-  /// Notes the taken names for some files; without them, the files are not published.
+  /// Files without known names are not published.
   private mutating func take(_ answer: Answer) {
     for index in answer.indices {
       if let taken = answer.taken {

@@ -3,7 +3,6 @@
 internal import DrayEngine
 internal import DrayStore
 
-/// A group of files and their progress.
 struct PublishGroup {
   var entries: [Entry]
 
@@ -31,10 +30,8 @@ struct PublishGroup {
     }
   }
 
-  /// Keeps the pages that came instead of files under names that no file and no unfinished job has.
-  /// - Parameters:
-  ///   - isHalted: whether the run ends.
-  ///   - store: the store of the jobs.
+  /// Keeps pages that arrived instead of files under names that no file and no unfinished job has.
+  /// - Parameter isHalted: Whether the run ends.
   mutating func keepPagesAside(unless isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
       guard let page = entries[index].page else { continue }
@@ -52,7 +49,7 @@ struct PublishGroup {
 
   // MARK: Syncing
 
-  /// The volumes of the files, with one destination and the number of files for each.
+  /// Each volume has one of its destinations, and the number of its files.
   var volumes: [Volume: (any Destination, Int)] {
     var all: [Volume: (any Destination, Int)] = [:]
     for entry in entries where entry.isOpen {
@@ -61,7 +58,7 @@ struct PublishGroup {
     return all
   }
 
-  /// Makes the bytes of each file durable. Starts the write-back of all files before waiting for any.
+  /// Makes the bytes of each file durable. Starts the write-back of all files before waiting for one.
   mutating func syncFiles(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.item.publication.startWriteBack() }
     each(on: volume) { entry throws(Failure) in
@@ -71,17 +68,17 @@ struct PublishGroup {
     }
   }
 
-  /// Finds the files whose bytes did not reach the disk, after their file system was synced.
+  /// After a sync of their file system, finds files whose bytes did not reach the disk.
   mutating func checkWriteBack(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in try entry.item.publication.part.checkWriteBack() }
   }
 
-  /// Marks names as durable, after a sync of their file system.
+  /// The file system was synced.
   mutating func namesAreDurable(on volume: Volume) {
     each(on: volume) { entry throws(Failure) in entry.isDurable = true }
   }
 
-  /// Makes the remaining names durable, with one sync for each destination.
+  /// One sync for each destination.
   mutating func syncNames() {
     var synced: [ObjectIdentifier: Failure?] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].isDurable {
@@ -98,12 +95,12 @@ struct PublishGroup {
 
   // MARK: Renaming
 
-  /// The records to store before the renames.
+  /// Records to store before the renames.
   var intents: [PublishIntent] {
     entries.compactMap { $0.isOpen ? $0.item.intent($0.name, $0.identity, $0.digest, taken: $0.taken) : nil }
   }
 
-  /// Applies the store's permits, in the order of ``intents``. They fix the names.
+  /// The store's permits, in the order of ``intents``, fix the names.
   mutating func take(_ permits: [PublishPermit]) {
     var left = permits.makeIterator()
     let jobs = Set(entries.lazy.filter(\.isOpen).map(\.item.box.job.id))
@@ -116,12 +113,12 @@ struct PublishGroup {
     }
   }
 
-  /// Renames all files. Replaces existing ones only if requested.
+  /// Replaces existing files only if requested.
   /// - Parameters:
-  ///   - isOver: whether the runner's lease is over. The process may have been stopped since the permit.
-  ///   - isHalted: whether the run ends.
-  ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
-  ///     file again would change its time.
+  ///   - isOver: Whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - isHalted: Whether the run ends.
+  ///   - record: Records another name before it is tried. The record keeps the identity of the first intent, because
+  ///     preparing the file again would change its time.
   mutating func rename(
     unless isOver: @escaping @Sendable () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
@@ -148,10 +145,10 @@ struct PublishGroup {
     }
   }
 
-  /// The maximum number of files for which one group asks servers at once.
+  /// Files for which one group sends requests at once.
   static let mostRequests = 16
 
-  /// Takes out the files that wait for the names of others in this group.
+  /// Takes out files that wait for names of other files in this group.
   mutating func takeWaiting() -> [PublishItem] {
     let waiting = entries.filter { if case .next? = $0.result { true } else { false } }
     if !waiting.isEmpty { entries.removeAll { if case .next? = $0.result { true } else { false } } }
@@ -160,7 +157,7 @@ struct PublishGroup {
 
   // MARK: Ending
 
-  /// The records to store after the renames.
+  /// Records to store after the renames.
   var finished: [Finished] {
     entries.compactMap { entry in
       guard entry.isOpen else { return nil }
@@ -170,7 +167,7 @@ struct PublishGroup {
     }
   }
 
-  /// Applies the store's answer to ``finished``. A job that was not held then has another holder, which may have
+  /// Applies the store's answer to ``finished``. A job that is missing in the answer has another owner, which may have
   /// published another file.
   mutating func end(_ held: Set<JobID>) {
     each { entry throws(Failure) in
@@ -179,12 +176,12 @@ struct PublishGroup {
     }
   }
 
-  /// Ends all open files with the same failure.
+  /// All open files end with this failure.
   mutating func fail(_ failure: Failure) {
     for index in entries.indices where entries[index].isOpen { entries[index].result = .failed(failure) }
   }
 
-  /// The results, in the original order.
+  /// In the original order.
   var results: [Published] {
     entries.map { entry in
       Published(

@@ -1,5 +1,5 @@
 // Publishes complete files in groups. Files that finish while one group is being published form the next one (group
-// commit), so many small files share the syncs that a large file has alone.
+// commit), so that many small files share the syncs that a single large file needs.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,16 +7,13 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A complete file to publish.
 final class PublishItem: Sendable {
   let box: JobBox
   let publication: Publication
-  /// The name of the target.
   let fileName: String
-  /// Whether the name is fixed. If not, the intent fixes it.
+  /// If not, the intent fixes the name.
   let isNamed: Bool
   let facts: PublishFacts
-  /// The checksums to record, if any.
   let sums: BlockSums?
 
   init(
@@ -28,54 +25,50 @@ final class PublishItem: Sendable {
   }
 }
 
-/// The facts to record when a file is published.
 struct PublishFacts: Sendable {
-  /// The proven digest.
+  /// Proven.
   var digest: SourcedDigest?
-  /// The answer that delivered the file; `nil` keeps the recorded one.
+  /// Delivered the file; `nil` keeps the recorded answer.
   var response: ResponseRecord?
   var note: String?
   var attempt: AttemptRecord?
 }
 
-/// The result for one file.
 struct Published: Sendable {
   var item: PublishItem
   /// The name of the target, now fixed.
   var name: String
-  /// A note for people.
   var note: String?
-  /// The digest of its bytes, if one is known.
+  /// The digest of the file's bytes, if known.
   var digest: SourcedDigest?
   var result: PublishResult
 }
 
-/// The outcome of a publish.
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
-  /// The file that has the name has the same bytes. It stays.
+  /// The existing file has the same bytes, and stays.
   case equal
   case failed(Failure)
-  /// The run ended before a free name was found. Nothing was published.
+  /// The run ended before a free name was found. No file was published.
   case stopped
-  /// A file of the same group has its name, which it replaces with the next group.
+  /// A file of the same group has the name. This file replaces it in the next group.
   case next
-  /// Another unfinished job has its name, which it replaces later.
+  /// Another unfinished job has the name. This job's file replaces that job's file later.
   case busy(Failure)
-  /// A page came instead of the file. It was kept under another name.
+  /// A page arrived instead of the file, and was kept under another name.
   case refused(Failure)
   /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
   case unfinished(Failure)
 }
 
-/// A publisher. A runner has one for disks and one for servers, so that files on disks do not wait for servers.
+/// A runner has one publisher for disks and one for servers, so that files on disks do not wait for servers.
 ///
-/// The order of its steps ensures that nothing is lost: verify, sync, record the intent, rename, sync the directory,
+/// The order of the steps ensures that no file is lost: verify, sync, record the intent, rename, sync the directory,
 /// record the end. ``Recovery`` repairs a crash between any two steps.
 ///
 /// Groups overlap to save waiting for the disk. The sync of a group's bytes also makes the names of the previous group
-/// durable, and the transaction with its intents also completes that group's jobs.
+/// durable, and the transaction with a group's intents also completes the jobs of the previous group.
 final class Publisher: Sendable {
   private struct Inbox {
     var items: [PublishItem] = []
@@ -91,13 +84,12 @@ final class Publisher: Sendable {
   private let isHalted: @Sendable () -> Bool
   private let sync: Mutex<GroupSync>
 
-  /// The maximum number of files in one group.
   private static let groupLimit = 512
 
   /// - Parameters:
-  ///   - name: the name of its thread, for debuggers.
-  ///   - syncs: whether published files survive a power cut.
-  ///   - isHalted: whether the run ends or is suspended.
+  ///   - name: The name of the thread, for debuggers.
+  ///   - syncs: Whether published files survive a power cut.
+  ///   - isHalted: Whether the run ends or is suspended.
   init(
     _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
     _ isHalted: @escaping @Sendable () -> Bool
@@ -107,8 +99,8 @@ final class Publisher: Sendable {
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
-  /// Publishes a file together with others that wait. Returns at once.
-  /// - Parameter report: receives the results of whole groups, not always including this file.
+  /// Publishes a file together with other waiting files. Returns at once.
+  /// - Parameter report: Receives the results of whole groups, which may be without this file.
   func publish(_ item: PublishItem, _ report: @escaping @Sendable ([Published]) -> Void) {
     let begins = inbox.withLock { inbox in
       inbox.items.append(item)
@@ -134,7 +126,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Returns the waiting files, at most one group; `nil` if none wait and the work may end.
+  /// At most one group; `nil` if no file waits and the work may end.
   private func take(mayEnd: Bool) -> [PublishItem]? {
     inbox.withLock { inbox in
       if inbox.items.isEmpty, mayEnd {
@@ -147,7 +139,7 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Publishes a group up to the renames, and completes the previous one.
+  /// Publishes a group up to the renames, and completes the previous group.
   private func begin(
     _ items: PublishGroup, after last: PublishGroup, _ sync: inout GroupSync,
     _ report: @Sendable ([Published]) -> Void
@@ -178,7 +170,6 @@ final class Publisher: Sendable {
     return group
   }
 
-  /// Completes a group whose files are renamed.
   private func end(_ renamed: inout PublishGroup, _ sync: inout GroupSync) async -> [Published] {
     sync.syncNames(&renamed)
     do throws(Failure) {
@@ -191,8 +182,8 @@ final class Publisher: Sendable {
 }
 
 extension PublishItem {
-  /// Returns the record to store before the rename to `name`.
-  /// - Parameter isAnother: whether the job takes this name instead of the one that it has.
+  /// The record to store before the rename to `name`.
+  /// - Parameter isAnother: Whether the job takes this name instead of its present one.
   func intent(
     _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
     isAnother: Bool = false
@@ -205,8 +196,8 @@ extension PublishItem {
       response: facts.response, sums: sums)
   }
 
-  /// Returns the digest to record. A file without checksums of its blocks, because it is small, is hashed while it is in
-  /// memory: otherwise nothing could show later that it is unchanged. Blocks.
+  /// A small file has no checksums of blocks. It is hashed while it is in memory, so that a later check can show that
+  /// it is unchanged. Blocks the thread.
   func digestToRecord() throws(Failure) -> SourcedDigest? {
     let isProved = facts.digest.map { $0.source != .computed } ?? false
     guard !isProved, publication.size <= BlockSums.block else { return facts.digest }

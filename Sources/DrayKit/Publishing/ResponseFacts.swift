@@ -14,7 +14,7 @@ public struct ResponseFacts: Sendable {
   public var charset: String?
   /// The validators of this version of the file.
   public var validators: Validators
-  /// Whether the server answered a range request with a range, or announces that it would.
+  /// Whether the server answered a range request with a range, or announces ranges.
   public var servesRanges: Bool
   /// Whether an interrupted download could be resumed safely.
   public var isResumable: Bool

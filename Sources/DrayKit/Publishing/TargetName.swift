@@ -1,5 +1,3 @@
-// The name that an answer gives its file.
-
 /// Chooses the name of a target: the server's suggestion if it is usable, otherwise the last component of the URL.
 enum TargetName {
   static func choose(_ response: ResponseRecord, ownName: String? = nil) -> String {
@@ -11,7 +9,7 @@ enum TargetName {
     return ownName ?? FileName.fromURLPath(response.finalURL.path)
   }
 
-  /// Returns a name to show until one is fixed.
+  /// The name for display until one is fixed.
   static func provisional(_ job: Job) -> String {
     job.fileName ?? FileName.fromURLPath(job.specification.request.url.path)
   }

@@ -1,11 +1,11 @@
-// Decides whether the upload of an object may be continued: parts of an earlier attempt cannot be read, so their digest
-// is known only when the object has its name.
+// Decides whether the upload of an object may be continued: parts of an earlier attempt cannot be read, so the digest
+// is known only once the object has its name.
 
 internal import DrayEngine
 
 enum UploadContinuing {
-  /// Whether an upload starts over in order, because its object would replace another one before its digest is known.
-  /// Blocks.
+  /// Whether an upload starts over and sends its parts in order, because its object would otherwise replace another one
+  /// before the digest is known. Blocks the thread.
   static func startsOver(_ job: Job, in destination: any Destination, _ plan: TransferPlan) throws(Failure) -> Bool {
     guard !destination.traits.readsParts, plan.part != nil, let name = job.fileName else { return false }
     let options = job.specification.options
@@ -17,14 +17,14 @@ enum UploadContinuing {
 }
 
 extension Job {
-  /// The digests to compare, as far as they are recorded.
+  /// As far as recorded.
   var recordedCheck: DigestCheck {
     let options = specification.options
     let offered = checkpoint.offered.isEmpty ? response?.head.offeredDigests ?? [] : checkpoint.offered
     return DigestCheck(binding: options.binding, offered: options.verify == VerifyMode.none ? [] : offered)
   }
 
-  /// Whether a crash during its publish may have left an object that was never compared with its digest.
+  /// Whether a crash during the publish may have left an object that was never compared with the digest.
   var mayLackProof: Bool {
     guard !specification.place.traits.readsParts, let size = publishing?.size else { return false }
     return UploadProof.mayBeOutstanding(

@@ -1,8 +1,7 @@
 // Reasons for cancelling an attempt from outside.
 
-/// A reason for cancelling an attempt. It determines what follows.
+/// The reason determines the next step.
 enum CancelReason: Sendable {
-  /// The attempt ends in this way.
   case end(AttemptEnd)
   /// The target has the server's version.
   case upToDate(ResponseRecord)

@@ -6,15 +6,14 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// Writes checkpoints step by step. As clearing a checkpoint is a step too, no checkpoint of an older version can be
-/// recorded after it was cleared (P2).
+/// Writes checkpoints step by step. Clearing the checkpoint is also a step, so no checkpoint of an older version can be
+/// recorded afterwards (P2).
 actor Checkpointer {
   private let executor = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
-  /// The last claim of each job.
   private var claimed: [JobID: ClaimMark] = [:]
-  /// The jobs whose checksums are recorded in full, each with its mark at that time.
+  /// Jobs whose checksums are recorded in full, with the mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
   /// Whether a step is running. Waiting steps follow in the order of their arrival.
@@ -30,7 +29,8 @@ actor Checkpointer {
 
   /// Runs a step after all earlier ones. No step may overtake another that waits for the store.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    // Check inside the continuation; otherwise the previous step may finish first, and this one is never woken.
+    // Check inside the continuation; outside of it, the previous step could finish between check and wait, and this
+    // step would never be woken.
     await withCheckedContinuation { turn in
       if isBusy {
         waiting.append(turn)
@@ -47,10 +47,10 @@ actor Checkpointer {
   }
 
   /// Syncs and records the new bytes of these transfers in one transaction.
-  /// - Returns: the recorded checkpoint of each.
-  /// - Throws: kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. The file
-  ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at its next write, or when it is
-  ///   published.
+  /// - Returns: The recorded checkpoint of each.
+  /// - Throws: Kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. Such a file
+  ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the
+  ///   publish.
   @discardableResult
   func record(_ transfers: [(id: JobID, transfer: Transfer)]) async throws(Failure) -> [JobID: Checkpoint] {
     try await inTurn { () async throws(Failure) in try await recordNow(transfers) }
@@ -79,23 +79,22 @@ actor Checkpointer {
   }
 
   /// Reduces the claimed bytes of a job's part file. Durable.
-  /// - Parameter bad: the damaged bytes. Their replacements must have the same checksums.
-  /// - Throws: kind `store`; kind `other` if the runner no longer holds the job.
+  /// - Parameter bad: The damaged bytes. Their replacements must have the same checksums.
+  /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
     try await inTurn { () async throws(Failure) in try await reduceNow(id, to: checkpoint, without: bad) }
   }
 
-  /// Records that a transfer discarded bytes. The remaining ones are made durable before they are claimed (P4).
-  /// Durable.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// Records that a transfer discarded bytes, after making the remaining bytes durable (P4). Durable.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       var checkpoint = checkpoint
       let durable: SegmentSet
       do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
-        // The new bytes may be lost, but not those recorded before.
+        // The new bytes may be lost, but not the bytes that were recorded before.
         durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
       }
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
@@ -115,9 +114,9 @@ actor Checkpointer {
     }
   }
 
-  /// Reduces the claimed bytes of a transfer to `segments`; without a transfer, those of `recorded`. Durable.
-  /// - Returns: `false` if they cannot be made durable; nothing is changed.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// Reduces the claimed bytes of a transfer to `segments`; without a transfer, the claims of `recorded`. Durable.
+  /// - Returns: `false` if the bytes cannot be made durable; the record is then unchanged.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
   ) async throws(Failure) -> Bool {
@@ -126,7 +125,7 @@ actor Checkpointer {
       do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
-      // Otherwise the next beat would claim all bytes again.
+      // Without this, the next beat would claim all bytes again.
       transfer?.forgetClaims()
       try await reduceNow(id, to: checkpoint)
       return true
@@ -135,7 +134,7 @@ actor Checkpointer {
 
   /// Records the outcome of adopting another program's partial file, and claims the adopted bytes; `checkpoint` is
   /// `nil` if there are none.
-  /// - Throws: as ``reduce(_:to:without:)``.
+  /// - Throws: As ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -143,8 +142,8 @@ actor Checkpointer {
     }
   }
 
-  /// Clears every claim on a job's part file permanently: its `transfer` makes no new ones. Durable.
-  /// - Throws: kind `store`; kind `other` if the runner no longer holds the job.
+  /// Clears every claim on a job's part file permanently: `transfer` makes no new claims. Durable.
+  /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -153,10 +152,9 @@ actor Checkpointer {
     }
   }
 
-  /// Forgets the in-memory marks of an ended job.
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
-  /// Forgets the in-memory marks of ended jobs.
+  /// The jobs have ended.
   func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }
@@ -168,7 +166,7 @@ actor Checkpointer {
 }
 
 extension Failure {
-  /// Returns the failure of a runner that has lost a job. It must not touch the job's files any more.
+  /// The runner has lost the job, and must not touch the job's files any more.
   static func leaseLost(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "another process took it over or removed it", recovery: .keep)
   }

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Tells work on any thread that its result is no longer needed.
+/// Tells work on any thread that the result is no longer needed.
 final class EndFlag: Sendable {
   private let value = Atomic<Bool>(false)
 

@@ -2,7 +2,7 @@
 
 internal import DrayEngine
 
-/// Keeps an engine running. It is stopped when the last owner releases it.
+/// Keeps an engine running until the last owner releases this object.
 final class EngineHold: Sendable {
   let engine: Engine
 

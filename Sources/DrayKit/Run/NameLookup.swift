@@ -3,21 +3,20 @@
 internal import Posix
 internal import Threads
 
-/// Looks up names, each for a limited time.
+/// Each lookup has a time limit.
 struct NameLookup: Sendable {
-  /// The seconds to wait for an answer. Without a network, the resolver may need longer.
+  /// In seconds. Without a network, the resolver may need longer.
   private static let patience = 5
   private let executor = BlockingExecutor("dray.names")
 
-  /// Adds the answer of the system's resolver to a failure: whether the name does not exist, or cannot be looked up at
-  /// present.
+  /// Adds the resolver's answer to a failure: the name does not exist, or cannot be looked up at present.
   /// - Parameter url: The URL whose host could not be resolved.
   func examined(_ failure: Failure, at url: RequestURL) async -> Failure {
     guard failure.obstacle == .unresolvedName, await answer(url.host) == .unknown else { return failure }
     return failure.ofUnknownName(url.host)
   }
 
-  /// Returns the resolver's answer, or ``NameAnswer/undecided`` if it takes too long.
+  /// ``NameAnswer/undecided`` if the resolver takes too long.
   private func answer(_ name: String) async -> NameAnswer {
     let (answers, reply) = AsyncStream.makeStream(of: NameAnswer.self, bufferingPolicy: .bufferingOldest(1))
     ask(name) { _ = reply.yield($0) }
@@ -31,7 +30,7 @@ struct NameLookup: Sendable {
     return await iterator.next() ?? .undecided
   }
 
-  /// Starts a lookup, and returns at once.
+  /// Returns at once.
   private func ask(_ name: String, _ answered: @escaping @Sendable (NameAnswer) -> Void) {
     executor.start { answered(System.lookUp(name)) }
   }

@@ -1,32 +1,31 @@
-// The named queues as a run applies them: which are closed, the rates of the others, and the bytes that they receive.
+// The named queues as a run applies them: closed queues, rates of the open ones, and received bytes.
 
 internal import DrayEngine
 internal import Synchronization
 
 /// The named queues of a run. Thread-safe.
 final class QueueLimits: Sendable {
-  /// Bytes that a queue has received in a period of its quota.
+  /// Bytes that a queue received in a period of its quota.
   struct Received: Sendable, Equatable {
     var queue: String
     var bytes: Int64
-    /// The beginning of the period.
     var since: Double
   }
 
   private struct State {
     var queues: [String: NamedQueue] = [:]
-    /// One limiter for each queue that had a job in this run. It also counts the bytes.
+    /// One limiter for each queue that had a job in this run. Limiters also count the bytes.
     var limiters: [String: RateLimiter] = [:]
     /// The bytes of each limiter that were counted.
     var counted: [String: Int64] = [:]
-    /// The counts that the store does not have yet.
+    /// Counts that the store does not have yet.
     var pending: [String: Received] = [:]
   }
 
   private let state: Mutex<State>
   private let zone: LocalZone
 
-  /// - Parameter zone: the time zone for timetables and quotas.
+  /// - Parameter zone: The time zone for timetables and quotas.
   init(_ queues: [NamedQueue], zone: LocalZone) {
     state = Mutex(State(queues: QueueLimits.byName(queues)))
     self.zone = zone
@@ -36,18 +35,16 @@ final class QueueLimits: Sendable {
     Dictionary(queues.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Replaces the queues with those that the store has now.
   func update(_ queues: [NamedQueue]) {
     let all = QueueLimits.byName(queues)
     state.withLock { $0.queues = all }
   }
 
-  /// Returns whether a queue has settings.
   func hasSettings(_ queue: String) -> Bool { state.withLock { $0.queues[queue] != nil } }
 
   // MARK: Rates
 
-  /// Returns the limiter that the jobs of a queue share; `nil` for jobs of no queue.
+  /// `nil` for jobs of no queue.
   func limiter(of queue: String?, at now: Double) -> RateLimiter? {
     guard let queue else { return nil }
     return state.withLock { state -> RateLimiter? in
@@ -58,7 +55,6 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Applies the present rates.
   func applyRates(at now: Double) {
     state.withLock { state in
       for (name, limiter) in state.limiters { limiter.setLimit(rate(of: state.queues[name], now)) }
@@ -71,7 +67,7 @@ final class QueueLimits: Sendable {
 
   // MARK: Gates and quotas
 
-  /// Returns the gates for claims at a time, with all bytes that this run has received by then.
+  /// Returns the gates for claims at a time, including all bytes that this run has received by then.
   func gates(at now: Double) -> QueueGates {
     state.withLock { state in
       count(&state, now)
@@ -86,7 +82,7 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Returns the counts that the store does not have yet. The caller records them.
+  /// Counts that the store does not have yet. The caller records them.
   func takeReceived(at now: Double) -> [Received] {
     state.withLock { state in
       count(&state, now)

@@ -1,6 +1,4 @@
-// The actor of runs.
-
-/// Isolates the in-memory state of runs: the jobs that they hold, and the handling of events. Nothing on it blocks.
+/// Isolates the in-memory state of runs: owned jobs, and the handling of events. Code on this actor must not block.
 @globalActor
 actor RunActor {
   static let shared = RunActor()

@@ -4,7 +4,6 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The results of a run so far.
 @RunActor
 final class RunLedger {
   private nonisolated let outbox: EventOutbox
@@ -12,27 +11,23 @@ final class RunLedger {
   private let choice: RunHooks
   private let scope: RegisteredScope
   private var tally = RunTally()
-  /// The figures for monitoring.
   nonisolated let meter = RunMeter()
-  /// The outcomes so far.
   var summary: RunSummary { tally.summary }
-  /// Bytes of completed files.
   private(set) var completeBytes: Int64 = 0
-  /// The last hook that was started. Hooks start in the order in which jobs end.
+  /// The start of the last hook. Hooks start in the order in which jobs end.
   private var hookStart: Task<Void, Never>?
 
   nonisolated init(_ outbox: EventOutbox, _ hooks: HookRunner, _ choice: RunHooks, _ scope: RegisteredScope) {
     (self.outbox, self.hooks, self.choice, self.scope) = (outbox, hooks, choice, scope)
   }
 
-  /// Reports an event of a job.
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) {
     outbox.send(JobEvent(id: id, time: WallClock.now(), kind: kind))
   }
 
-  /// Counts the end of a job, reports it, and starts its hook. Does nothing if a later attempt at the job has ended
-  /// already.
-  /// - Parameter bytes: the length of its file, if it was completed.
+  /// Counts the end of a job, reports it, and starts its hook. Does nothing if a later attempt at the job has already
+  /// ended.
+  /// - Parameter bytes: The length of the job's file, if completed.
   func close(_ job: Job, _ kind: JobEvent.Kind, bytes: Int64 = 0) {
     guard count(job, kind) else { return }
     completeBytes += bytes
@@ -46,13 +41,13 @@ final class RunLedger {
     }
   }
 
-  /// - Returns: whether the end is the job's last one, or no outcome.
+  /// - Returns: Whether the end is the job's last one, or no outcome.
   private func count(_ job: Job, _ kind: JobEvent.Kind) -> Bool {
     switch kind {
     case .complete, .completeWithoutFile, .upToDate: tally.close(job.id, attempt: job.attempts, .complete)
     case .failed(let failure): tally.close(job.id, attempt: job.attempts, .failed, failure.exitStatus)
     case .interrupted(let failure): tally.close(job.id, attempt: job.attempts, .interrupted, failure?.exitStatus)
-    // In a run of the whole queue, the user wanted this. In a run of named jobs, the job counts as not done.
+    // In a run of the whole queue, that is the user's wish. In a run of named jobs, the job counts as not done.
     case .paused: tally.close(job.id, attempt: job.attempts, .paused, scope.isNamed ? .other : nil)
     case .removed: tally.close(job.id, attempt: job.attempts, .removed, scope.isNamed ? .other : nil)
     case .skipped: tally.close(job.id, attempt: job.attempts, .skipped)
@@ -60,10 +55,9 @@ final class RunLedger {
     }
   }
 
-  /// Returns whether the job belongs to this run and has not ended in it.
   func isOpen(_ id: JobID) -> Bool { scope.contains(id) && !tally.hasEnded(id) }
 
-  /// Counts and reports named jobs that ended elsewhere. Those that are not complete count as not done.
+  /// Counts and reports named jobs that ended in another runner. Jobs that are not complete count as not done.
   func closeOthers(in tools: RunTools) async {
     guard let others = scope.ids?.subtracting(tally.ended), !others.isEmpty else { return }
     let jobs = (try? await tools.store.jobs(ids: Array(others))) ?? []
@@ -86,12 +80,10 @@ final class RunLedger {
     if jobs.count < others.count { tally.add(.other) }
   }
 
-  /// Waits for the hooks.
   func finishHooks(_ signal: RunSignal) async {
     await hookStart?.value
     await hooks.finish { signal.isStopping }
   }
 
-  /// Ends the events.
   func finish() { outbox.finish() }
 }

@@ -1,31 +1,30 @@
-// Counts what a run receives, by origin.
+// Counts received bytes and ends of jobs, by origin.
 
 internal import DrayCore
 internal import Synchronization
 
-/// The meter of a run. Thread-safe.
+/// Thread-safe.
 final class RunMeter: Sendable {
   private struct State {
     var metrics = RunMetrics()
-    /// The bytes of each active job that are already counted, or existed before its attempt.
+    /// By active job, the bytes that are already counted, or existed before the attempt.
     var seen: [JobID: Int64] = [:]
   }
 
   private let state = Mutex(State())
 
-  /// The figures so far.
   var metrics: RunMetrics { state.withLock(\.metrics) }
 
-  /// Counts what an active job has received.
+  /// Counts the bytes of an active job.
   /// - Parameters:
-  ///   - received: the bytes of its file on disk.
-  ///   - kept: the bytes that were on disk before its attempt.
+  ///   - received: The bytes of the job's file on disk.
+  ///   - kept: The bytes that were on disk before the attempt.
   func note(_ job: JobID, _ origin: String, received: Int64, kept: Int64) {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }
 
   /// Counts the end of a job, or of an attempt that is retried.
-  /// - Parameter size: the length of its file, if that is complete.
+  /// - Parameter size: The length of the job's file, if complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description
     var counts = RunMetrics.Counts()
@@ -43,7 +42,6 @@ final class RunMeter: Sendable {
     }
   }
 
-  /// Counts a suspension of the run.
   func suspended() { state.withLock { $0.metrics.suspensions += 1 } }
 
   private func note(_ state: inout State, _ job: JobID, _ origin: String, received: Int64, kept: Int64) {

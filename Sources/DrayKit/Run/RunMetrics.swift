@@ -28,11 +28,11 @@ public struct RunMetrics: Sendable, Equatable {
   public private(set) var total = Counts()
   /// The counts by origin. The origins beyond ``most`` are counted together as ``others``.
   public private(set) var origins: [String: Counts] = [:]
-  /// The number of times that the run was suspended because its store could not be reached, or its lease was over.
+  /// How often the run was suspended because its store could not be reached, or its lease had ended.
   public var suspensions = 0
-  /// Whether it is suspended now.
+  /// Whether the run is suspended now.
   public var isSuspended = false
-  /// The seconds until the lease ends unless it is renewed; `nil` if it lasts as long as the process.
+  /// The seconds until the lease ends unless it is renewed; `nil` if the lease lasts as long as the process.
   public var leaseRemaining: Double?
 
   /// The maximum number of origins with separate counts: each is a time series of the monitoring.
@@ -40,10 +40,9 @@ public struct RunMetrics: Sendable, Equatable {
   /// The name for all further origins.
   public static let others = "other"
 
-  /// Creates the figures of a run that has done nothing.
+  /// Creates the figures of a run at its start.
   public init() {}
 
-  /// Adds counts of an origin.
   mutating func add(_ counts: Counts, of origin: String) {
     total.add(counts)
     let name = origins[origin] != nil || origins.count < RunMetrics.most ? origin : RunMetrics.others

@@ -8,13 +8,12 @@ internal import Synchronization
 public enum RunScope: Sendable {
   case all
   case jobs([JobID])
-  /// These jobs, and those that ``Runner/add(_:isLast:)`` adds during the run.
+  /// These jobs, and the ones that ``Runner/add(_:isLast:)`` adds during the run.
   case growing([JobID])
   /// Every job that has all of these labels.
   case labelled([JobLabel])
 }
 
-/// A scope registered with the store.
 final class RegisteredScope: Sendable {
   private struct State {
     var claims: ClaimScope
@@ -37,20 +36,17 @@ final class RegisteredScope: Sendable {
     state = Mutex(begun)
   }
 
-  /// The scope for claims.
   var claims: ClaimScope { state.withLock(\.claims) }
-  /// The named jobs; `nil` for the whole queue.
+  /// `nil` for the whole queue.
   var ids: Set<JobID>? { state.withLock(\.ids) }
   /// Whether the scope has only named jobs.
   var isNamed: Bool { state.withLock { $0.ids != nil } }
   /// Whether more jobs will be added.
   var isGrowing: Bool { state.withLock(\.isGrowing) }
 
-  /// Returns whether the scope includes a job.
   func contains(_ id: JobID) -> Bool { state.withLock { $0.ids?.contains(id) ?? true } }
 
-  /// Adds jobs to the named ones.
-  /// - Parameter isLast: whether no more will be added.
+  /// - Parameter isLast: Whether no more jobs will be added.
   func add(_ ids: [JobID], isLast: Bool, in store: any JobStoring) async throws(Failure) {
     if !ids.isEmpty, case .only(let scope) = claims {
       let larger = try await store.extendScope(scope, with: ids)

@@ -1,13 +1,12 @@
-// Signals that wake and end a run.
+// Signals that wake, suspend and end a run.
 
 internal import Synchronization
 
-/// Wakes a run's loop, suspends it and stops it.
 final class RunSignal: Sendable {
   /// Yields when there is work to do.
   let wakes: AsyncStream<Void>
   private let waker: AsyncStream<Void>.Continuation
-  /// Yields when the store changes or a job starts. The heartbeat of an idle run then comes at once.
+  /// Yields when the store changes or a job starts, so that the heartbeat of an idle run comes at once.
   let pulse = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Yields when a job starts or the number of waiting jobs changes.
   let activity = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -16,17 +15,16 @@ final class RunSignal: Sendable {
   private let givenUp = Atomic<Bool>(false)
   /// Whether the run waits for a store that cannot be reached, instead of failing.
   let ridesOut: Bool
-  /// The reason why the run cannot continue.
+  /// Why the run cannot continue.
   @RunActor private(set) var fatal: Failure?
 
-  /// The reason why the run is suspended: the store cannot be reached, or the lease is over. Attempts end without a
-  /// record then, and nothing is claimed.
+  /// Why the run is suspended: the store cannot be reached, or the lease has ended. During a suspension, attempts end
+  /// without a record, and no jobs are claimed.
   @RunActor private(set) var suspension: Failure?
 
-  /// When the call to the store that is under way began, by a monotonic clock; `nil` if there is none.
+  /// When the present call to the store began, by a monotonic clock; `nil` if there is none.
   @RunActor var calling: Double?
 
-  /// - Parameter ridesOut: whether the run waits for a store that cannot be reached.
   init(ridesOut: Bool = false) {
     self.ridesOut = ridesOut
     (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,12 +34,11 @@ final class RunSignal: Sendable {
 
   var isSuspended: Bool { suspended.load(ordering: .acquiring) }
 
-  /// Whether the process ends without its transfers, so that no byte may be written any more.
+  /// Whether the process ends without its transfers. No byte may then be written any more.
   var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
 
   func giveUp() { givenUp.store(true, ordering: .releasing) }
 
-  /// Whether no job may start.
   var isHalted: Bool { isStopping || isSuspended }
 
   func stop() {
@@ -51,7 +48,7 @@ final class RunSignal: Sendable {
 
   func wake() { waker.yield() }
 
-  /// Ends a run that cannot continue, or suspends one that can wait for its store. The first reason is kept.
+  /// Ends a run that cannot continue, or suspends a run that can wait for its store. The first reason is kept.
   @RunActor
   func fail(_ failure: Failure) {
     if ridesOut, failure.isStoreAway { return suspend(failure) }
@@ -59,7 +56,7 @@ final class RunSignal: Sendable {
     wake()
   }
 
-  /// Suspends a run. The first reason is kept.
+  /// The first reason is kept.
   @RunActor
   func suspend(_ failure: Failure) {
     suspension = suspension ?? failure
@@ -67,7 +64,6 @@ final class RunSignal: Sendable {
     wake()
   }
 
-  /// Ends a suspension.
   @RunActor
   func goOn() {
     suspension = nil

@@ -14,7 +14,7 @@ public struct RunSummary: Sendable, Equatable {
   public var paused = 0
   /// The number of ``interrupted`` jobs that a user removed.
   public var removed = 0
-  /// Whether the run stopped because it had transferred as much as it may (``RunOptions/maxTransfer``).
+  /// Whether the run stopped at its limit of transferred bytes (``RunOptions/maxTransfer``).
   public var reachedMaxTransfer = false
   /// Why the run left queued jobs to other machines: shares that do not work here.
   public var refusals: [Failure] = []

@@ -2,9 +2,9 @@
 
 internal import DrayCore
 
-/// The outcomes of the jobs of a run. A job that ends several times, as after `dray retry` during the run, counts once.
+/// The outcomes of the jobs of a run. A job that ends several times, for example after `dray retry` during the run,
+/// counts once.
 struct RunTally: Sendable {
-  /// The kind of an end.
   enum Outcome: Sendable, Equatable {
     case complete, failed, interrupted, paused, removed
     /// The target existed and stays; the job is gone.
@@ -17,19 +17,18 @@ struct RunTally: Sendable {
     var status: ExitStatus?
   }
 
-  /// The last end of each job.
   private var ends: [JobID: Entry] = [:]
   private var statuses: [ExitStatus: Int] = [:]
   private(set) var summary = RunSummary()
 
   /// Counts the end of a job in place of its earlier ends.
   ///
-  /// The end of an earlier attempt that comes after the end of a later one does not count: the attempt had lost the
-  /// job, but noticed late.
+  /// An earlier attempt may end after a later one, if it has lost the job and notices that late. Such an end does not
+  /// count.
   /// - Parameters:
-  ///   - attempt: the number of the attempt that ended.
-  ///   - status: the exit status of a failure, or of an end that counts as not done.
-  /// - Returns: whether it counts.
+  ///   - attempt: The number of the attempt that ended.
+  ///   - status: The exit status of a failure, or of an end that counts as not done.
+  /// - Returns: Whether the end counts.
   mutating func close(_ id: JobID, attempt: Int, _ outcome: Outcome, _ status: ExitStatus? = nil) -> Bool {
     if let before = ends[id] {
       guard attempt >= before.attempt else { return false }
@@ -41,16 +40,14 @@ struct RunTally: Sendable {
     return true
   }
 
-  /// Whether a job has ended in this run.
   func hasEnded(_ id: JobID) -> Bool { ends[id] != nil }
 
-  /// The jobs that have ended in this run.
   var ended: Set<JobID> { Set(ends.keys) }
 
-  /// Counts a job that was completed elsewhere.
+  /// The job was completed in another runner.
   mutating func addComplete() { summary.complete += 1 }
 
-  /// Adds an exit status that belongs to no end in this run.
+  /// The status belongs to no end in this run.
   mutating func add(_ status: ExitStatus) {
     statuses[status, default: 0] += 1
     summary.statuses.insert(status)

@@ -1,36 +1,31 @@
-// The shared tools of a run's parts.
-
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The store, the engine and the destinations of one run.
+/// Shared by the parts of one run.
 struct RunTools: Sendable {
   let store: any JobStoring
   let home: StateDirectory
   let engine: Engine
   let lease: any RunnerLease
-  /// The name of the runner in attempts and failures, where several machines work; `nil` on one machine.
+  /// For attempts and failures, if several machines work; `nil` for a store of one machine.
   let name: String?
   let executors: RunExecutors
   let checkpointer: Checkpointer
   let publisher: Publisher
-  /// Publishes on servers, so that files on disks do not wait for them.
+  /// Publishes on servers. Separate, so that files on disks do not wait for servers.
   let remotePublisher: Publisher
   let cookies: CookieKeeper
   let destinations: DestinationCache
-  /// The shares of a store of several machines.
+  /// `nil` for a store of one machine.
   let shares: Shares?
-  /// The rate limit on all jobs together.
   let overallLimit: RateLimiter
-  /// The named queues.
   let namedQueues: QueueLimits
-  /// The maximum number of connections to one origin, if limited.
+  /// `nil` for no limit.
   let maxPerOrigin: Int?
-  /// Whether a job whose server cannot be reached fails at once.
+  /// Applies to jobs whose server cannot be reached.
   let failsFast: Bool
-  /// The time zone of windows.
   let zone: LocalZone
   let names = NameLookup()
 }
@@ -49,7 +44,6 @@ protocol RunPart: Sendable {
 }
 
 extension RunPart {
-  /// The runner's UUID, in its jobs and its lease.
   var runner: UUID { tools.lease.runner }
   var store: any JobStoring { tools.store }
   var home: StateDirectory { tools.home }
@@ -60,7 +54,6 @@ extension RunPart {
   var hasher: BlockingExecutor { tools.executors.hash }
   var copier: BlockingExecutor { tools.executors.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
-  /// Returns the publisher of a file's destination.
   func publisher(of item: PublishItem) -> Publisher {
     item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
   }

@@ -1,31 +1,29 @@
-// The window of a run: the times at which it transfers jobs. Jobs may have separate windows.
+// The window of a run: the times at which the run transfers jobs. Jobs may have separate windows.
 
-/// The window of a run, with its zone.
 struct RunWindow: Sendable {
-  /// The window; `nil` is always open.
+  /// `nil` is always open.
   let window: TransferWindow?
   private let zone: LocalZone
 
   init(_ window: TransferWindow?, zone: LocalZone) { (self.window, self.zone) = (window, zone) }
 
-  /// Returns the closed window of a job, the run's or its own; `nil` if both are open.
+  /// The run's or the job's window; `nil` if both are open.
   func closed(for job: Job, at now: Double) -> TransferWindow? {
     if let window, !window.isOpen(at: now, zone: zone) { return window }
     guard let own = job.specification.window, !own.isOpen(at: now, zone: zone) else { return nil }
     return own
   }
 
-  /// Whether the run may transfer jobs.
   func isOpen(at now: Double) -> Bool { window?.isOpen(at: now, zone: zone) ?? true }
 
-  /// Returns when the window opens; `nil` while it is open.
+  /// `nil` while the window is open.
   func opening(at now: Double) -> Double? {
     isOpen(at: now) ? nil : window?.opening(at: now, zone: zone)
   }
 }
 
 extension RunOptions {
-  /// Returns the current window: the one for all runs, otherwise this run's own.
+  /// The window for all runs, otherwise this run's own.
   func currentWindow(_ setting: String?) -> TransferWindow? {
     guard let setting else { return window }
     do throws(SettingProblem) {

@@ -4,9 +4,9 @@
 public struct OthersWait: Sendable, Equatable {
   /// The names of the runners.
   public var names: [String]
-  /// The number of jobs that they hold.
+  /// The number of jobs that these runners own.
   public var jobs: Int
-  /// The seconds until the last of their leases ends; 0 once it has.
+  /// The seconds until the last of the other runners' leases ends; 0 once it has ended.
   public var seconds: Double
 
   /// Creates a wait.
@@ -17,15 +17,15 @@ public struct OthersWait: Sendable, Equatable {
 
 /// A runner at one moment.
 public struct RunnerSnapshot: Sendable, Equatable {
-  /// The jobs that it transfers, in the order of their starts.
+  /// The jobs that the runner transfers, in the order of their starts.
   public var active: [ActiveJob]
-  /// Waiting jobs of its scope, for a slot or for a time.
+  /// Waiting jobs in scope, for a slot or for a time.
   public var queued: Int
-  /// Jobs of its scope that another runner transfers.
+  /// Jobs in scope that another runner transfers.
   public var elsewhere: Int
-  /// Whether its scope is jobs that were named, so that it waits for those that other runners transfer.
+  /// Whether the scope is named jobs. The run then also waits for the ones that other runners transfer.
   public var isNamed = false
-  /// The other runners of a fleet for which the run only waits; `nil` if it does anything else.
+  /// The other runners of a fleet, if the run only waits for these; otherwise `nil`.
   public var others: OthersWait?
   /// The results of the jobs that have ended in the run.
   public var summary: RunSummary
@@ -33,9 +33,9 @@ public struct RunnerSnapshot: Sendable, Equatable {
   public var completeBytes: Int64
   /// The limit on all jobs together, in bytes per second; `nil` if there is none.
   public var limit: Int64?
-  /// When the window of the run opens, in seconds since 1970; `nil` while it is open.
+  /// When the window of the run opens, in seconds since 1970; `nil` while the window is open.
   public var opening: Double?
-  /// Why the shared job store cannot be used now; `nil` while it answers.
+  /// Why the shared job store cannot be used now; `nil` while the store answers.
   public var outage: Failure?
   /// Why the run leaves the jobs of shares to other machines now, by the paths of the shares.
   public var refusals: [Failure] = []

@@ -2,7 +2,7 @@
 
 internal import DrayEngine
 
-/// The observer of one job's transfer.
+/// Observes one job's transfer.
 struct TransferWatcher: TransferObserver {
   let id: JobID
   let emit: @Sendable (JobEvent.Kind) -> Void

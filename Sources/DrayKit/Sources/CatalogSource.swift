@@ -6,28 +6,28 @@ internal import DrayStore
 
 /// A catalog with its source.
 public struct CatalogSource: Sendable {
-  /// Its name in messages: a path, or a URL without secrets.
+  /// The catalog's name in messages: a path, or a URL without secrets.
   public var name: String
-  /// Its URL; `nil` for a file.
+  /// The catalog's URL; `nil` for a file.
   public var home: RequestURL?
   /// The catalog.
   public var catalog: Catalog
-  /// The age of the copy in seconds and the reason for its use; `nil` for a catalog that was just fetched.
+  /// The copy's age in seconds and the reason for using a copy; `nil` for a catalog that was just fetched.
   public var stale: (age: Double, reason: Failure)?
 
   /// Parses the bytes of a file.
-  /// - Throws: kind `usage` for bytes that are not a catalog.
+  /// - Throws: Kind `usage` for bytes that are not a catalog.
   public init(file bytes: [UInt8], name: String) throws(Failure) {
     self.name = name
     catalog = try CatalogSource.parse(bytes, base: nil, name, .usage)
   }
 
-  /// Fetches a catalog. Stores a copy for times when its server cannot be reached.
+  /// Fetches a catalog, and stores a copy for times when the server cannot be reached.
   /// - Parameters:
-  ///   - request: a GET of the catalog.
-  ///   - manager: the store with an older copy; `nil` if there is none.
-  ///   - open: opens the store for the new copy.
-  /// - Throws: kind `protocol` for a document that is not a catalog.
+  ///   - request: A GET of the catalog.
+  ///   - manager: The store with an older copy; `nil` if there is none.
+  ///   - open: Opens the store for the new copy.
+  /// - Throws: Kind `protocol` for a document that is not a catalog.
   public init(
     fetching request: TransferRequest, copies manager: DownloadManager?, open: () throws(Failure) -> DownloadManager
   ) async throws(Failure) {

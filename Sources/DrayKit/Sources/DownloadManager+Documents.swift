@@ -6,12 +6,12 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Loads a document. If `manager`'s store has a copy, the request is conditional on it.
+  /// Loads a document. If `manager`'s store has a copy, the request is conditional.
   /// - Parameters:
-  ///   - request: a GET of the document.
-  ///   - accept: the `Accept` field.
-  ///   - manager: the manager whose store is searched.
-  ///   - mayBeStale: whether the copy suffices if the server cannot be reached.
+  ///   - request: A GET of the document.
+  ///   - accept: The `Accept` field.
+  ///   - manager: The manager whose store is searched.
+  ///   - mayBeStale: Whether the copy suffices if the server cannot be reached.
   public static func loadDocument(
     _ request: TransferRequest, accept: String, copies manager: DownloadManager?, mayBeStale: Bool
   ) async throws(Failure) -> LoadedDocument {
@@ -21,7 +21,7 @@ extension DownloadManager {
         advice: "fetch it with \(.get), and name the file")
     }
     try CredentialRule.check(request)
-    // The request may be for files, with another method and a body. A document needs a GET.
+    // The request may be made for files, with another method and a body. A document needs a GET.
     var request = request
     request.method = "GET"
     request.body = nil

@@ -17,13 +17,13 @@ public protocol TreeReceiver: Sendable {
 }
 
 extension DownloadManager {
-  /// Walks the directories below `tree`, and queues the files that are not on disk or may have changed.
+  /// Walks the directories below `tree`, and queues files that are not on disk or may have changed.
   /// - Parameters:
-  ///   - tree: the directory and its limits.
-  ///   - receiver: receives admitted jobs and failures.
-  ///   - job: makes the job of a file.
-  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of
-  ///   `receiver`; `CancellationError`.
+  ///   - tree: The directory and its limits.
+  ///   - receiver: Receives admitted jobs and failures.
+  ///   - job: Creates the job of a file.
+  /// - Throws: `Failure` if the first directory cannot be listed or the job store cannot be used; errors of `receiver`;
+  ///   `CancellationError`.
   public func queueTree(
     _ tree: TreeRequest, for receiver: some TreeReceiver, job: @escaping @Sendable (TreeFile) -> JobSpecification
   ) async throws -> TreeReport {
@@ -70,11 +70,11 @@ extension DownloadManager {
     }
   }
 
-  /// Walks the directories below `tree`, and passes files on as they are found. Queues nothing.
+  /// Walks the directories below `tree`, and passes on files as they are found. Queues no jobs.
   /// - Parameters:
-  ///   - tree: the directory and its limits.
-  ///   - found: receives the files of each listing. The walk waits for it, and an error ends the walk.
-  ///   - failed: receives failures to read a directory or file; the walk continues.
+  ///   - tree: The directory and its limits.
+  ///   - found: Receives the files of each listing. The walk waits for `found`, and an error ends the walk.
+  ///   - failed: Receives failures to read a directory or file; the walk continues.
   /// - Throws: `Failure` if the first directory cannot be listed; errors of `found`; `CancellationError`.
   public func walk(
     _ tree: TreeRequest, found: @Sendable ([TreeFile]) async throws -> Void,
@@ -95,8 +95,7 @@ extension DownloadManager {
     try await executor.run { () async throws(Failure) in try await self.engine().engine.asked(url) }
   }
 
-  /// Returns the paths of files that are already on disk and unchanged according to their listing, by index. Asks no
-  /// server.
+  /// The paths of files that are on disk and unchanged according to their listing, by index. Makes no request.
   private func upToDate(
     _ files: [(facts: ListedFacts, specification: JobSpecification)]
   ) async throws(Failure) -> [Int: String] {

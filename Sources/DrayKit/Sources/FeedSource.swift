@@ -11,8 +11,8 @@ public struct FeedChoice: Sendable {
 
   /// Creates a choice.
   /// - Parameters:
-  ///   - limit: the number of newest entries; `nil` for all.
-  ///   - match: a regular expression for titles and URLs, case-insensitive.
+  ///   - limit: The number of newest entries; `nil` for all.
+  ///   - match: A regular expression for titles and URLs, case-insensitive.
   /// - Throws: `ExpressionError` for an invalid expression.
   public init(limit: Int? = nil, match: String? = nil) throws(ExpressionError) {
     self.limit = limit
@@ -57,14 +57,14 @@ public struct FoundFeed: Sendable {
     return without > 0 ? "\(without) entr\(without == 1 ? "y" : "ies"), none with a file" : "no entries"
   }
 
-  /// The number of entries that were never queued and are older than the newest queued one, or of all at the first
-  /// time.
+  /// How many entries were never queued and are older than the newest queued entry; at the first time, the number of
+  /// all entries.
   public var backlog: Int {
     let first = entries.firstIndex { known.contains($0.key) } ?? 0
     return entries[first...].count { !known.contains($0.key) }
   }
 
-  /// Returns marks that remember `entries`. Add them together with the jobs.
+  /// Marks that remember `entries`. Add the marks together with the jobs.
   public func marks(of entries: [FeedEntry]) -> Set<FeedMark> {
     Set(entries.flatMap { entry in names.map { FeedMark(feed: $0, guid: entry.key) } })
   }
@@ -74,7 +74,7 @@ public struct FoundFeed: Sendable {
 public struct KnownFeed: Sendable {
   /// The requested URL.
   public var url: RequestURL
-  /// Its title, if the stored copy can be read.
+  /// The feed's title, if the stored copy can be read.
   public var title: String?
   /// The number of queued entries.
   public var entries: Int
@@ -86,12 +86,12 @@ extension DownloadManager {
   private static let acceptedFeeds =
     "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
 
-  /// Fetches a feed and stores a copy of it.
+  /// Fetches a feed, and stores a copy.
   /// - Parameters:
-  ///   - request: a GET of the feed.
-  ///   - choice: the wanted entries.
-  ///   - manager: the manager for the copy and the known entries; `nil` for none.
-  /// - Throws: kind `protocol` for a document that is not a feed.
+  ///   - request: A GET of the feed.
+  ///   - choice: The wanted entries.
+  ///   - manager: The manager for the copy and the known entries; `nil` for none.
+  /// - Throws: Kind `protocol` for a document that is not a feed.
   public static func loadFeed(
     _ request: TransferRequest, _ choice: FeedChoice, copies manager: DownloadManager?
   ) async throws(Failure) -> FoundFeed {
@@ -116,7 +116,7 @@ extension DownloadManager {
     return found
   }
 
-  /// Returns the newest jobs of entries that have failed or were interrupted, by key.
+  /// The newest jobs of entries that have failed or were interrupted, by key.
   private func ended(_ entries: [FeedEntry]) async throws(Failure) -> [String: (id: JobID, state: JobState)] {
     let states: Set<JobState> = [.failed, .interrupted]
     guard try await !jobs.present(among: states).isEmpty else { return [:] }
@@ -134,8 +134,8 @@ extension DownloadManager {
     return result
   }
 
-  /// Queues what has failed of a feed again; interrupted jobs keep their bytes.
-  /// - Returns: the jobs.
+  /// Queues failed and interrupted jobs of a feed again; interrupted jobs keep their bytes.
+  /// - Returns: The jobs.
   public func queueEnded(of feed: FoundFeed) async throws(Failure) -> [JobID] {
     guard !feed.ended.isEmpty else { return [] }
     func ids(_ state: JobState) -> [JobID] { feed.ended.values.filter { $0.state == state }.map(\.id).sorted() }
@@ -147,7 +147,7 @@ extension DownloadManager {
   public func knownFeeds() async throws(Failure) -> [KnownFeed] {
     var feeds: [KnownFeed] = []
     for feed in try await jobs.feeds() {
-      // A redirected feed has two names. Only the requested URL has a copy.
+      // A redirected feed has two URLs. Only the requested URL has a copy.
       guard let url = try? RequestURL.parse(feed.url).url, let copy = try await jobs.document(url) else { continue }
       let title = (try? Feed.parse(copy.content, base: copy.finalURL))?.title
       feeds.append(KnownFeed(url: copy.url, title: title, entries: feed.entries, checkedAt: copy.fetchedAt))

@@ -15,7 +15,7 @@ public struct LoadedDocument: Sendable {
     case copy(age: Double, Failure)
   }
 
-  /// The document with its URLs. Store it once it is known to be valid.
+  /// The document with its URLs, to be stored once it is known to be valid.
   public var document: StoredDocument
   /// The freshness of the document.
   public var freshness: Freshness

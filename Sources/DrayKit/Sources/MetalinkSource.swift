@@ -15,9 +15,9 @@ public struct MetalinkSource: Sendable {
   /// Whether the URL leads to the document itself. Then the described files replace the URL.
   public var isItself = false
 
-  /// Asks the server of a URL.
-  /// - Returns: `nil` if the server describes nothing.
-  /// - Throws: kind `protocol` for a document that is not Metalink.
+  /// Asks a server whether it describes the file of a URL by Metalink.
+  /// - Returns: `nil` if it does not.
+  /// - Throws: Kind `protocol` for a document that is not Metalink.
   public static func ask(_ request: TransferRequest) async throws(Failure) -> MetalinkSource? {
     let response = try await DownloadManager.probe(request).response
     let head = response.head
@@ -41,13 +41,13 @@ public struct MetalinkSource: Sendable {
       name: request.url.description, files: [OfferedFile(urls: [request.url] + mirrors)])
   }
 
-  /// Returns the file that `url` leads to: the only one, or the one with this URL or its name.
+  /// The file that `url` leads to: the only one, or the one with this URL or with the URL's file name.
   public func describing(_ url: RequestURL) -> OfferedFile? {
     if files.count == 1 { return files.first }
     return files.first { $0.urls.contains(url) } ?? files.first { $0.name == FileName.fromURLPath(url.path) }
   }
 
-  /// Types that servers use for unknown files. For these the name decides.
+  /// Types that servers use for unknown files. For these types, the name decides.
   private static let vagueTypes: Set<String> = [
     "application/octet-stream", "application/xml", "text/xml", "text/plain", "binary/octet-stream",
   ]

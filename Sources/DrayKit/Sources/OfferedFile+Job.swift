@@ -4,8 +4,8 @@ public import DrayCore
 public import DrayDocuments
 
 extension OfferedFile {
-  /// Makes the job of the file; `nil` for a file without a URL.
-  /// - Parameter directory: the base directory of the file's path.
+  /// Creates the job of the file; `nil` for a file without a URL.
+  /// - Parameter directory: The base directory of the file's path.
   public func job(in directory: String) -> JobSpecification? {
     guard let first = urls.first else { return nil }
     var job = JobSpecification(request: TransferRequest(url: first), directory: directory)
@@ -13,9 +13,9 @@ extension OfferedFile {
     return job
   }
 
-  /// Adds everything except the first URL to a job. Properties that the document omits stay unchanged.
+  /// Adds all properties except the first URL to a job. Properties that the document omits stay unchanged.
   ///
-  /// Header fields are added unchecked; check them first.
+  /// Header fields are added unchecked. The caller must check them first.
   public func apply(to job: inout JobSpecification) {
     if let name {
       // The document must not lead files through links (P6).
@@ -32,7 +32,6 @@ extension OfferedFile {
     job.options.pieces = pieces ?? job.options.pieces
   }
 
-  /// The names of the settings that the document gives.
   private var settings: [String] {
     var names: [String] = []
     if !headers.isEmpty { names.append("header") }

@@ -7,37 +7,37 @@ internal import Threads
 
 /// A manifest with its lock file, in its directory.
 public struct SyncSet: Sendable {
-  /// A file with the decision about it.
+  /// A file and the decision on that file.
   public struct Item: Sendable {
     /// The file.
     public var file: Manifest.File
     /// The decision.
     public var decision: SyncDecision
-    /// Its entry in the lock file, as read.
+    /// The file's entry in the lock file, as read.
     public var locked: SyncLock.Entry?
     /// Whether the file on disk is the one that dray published from the manifest's URL.
     public var isPublished = false
-    /// Whether it must have the version in the lock file.
+    /// Whether the file must have the version in the lock file.
     public var isPinned = false
-    /// Whether it is right, and fetched only if the server has another version.
+    /// Whether the file is right, and is fetched only if the server has another version.
     public var isUpdate = false
     /// The file that was compared, if any. No other file may be replaced.
     public var seen: FileIdentity?
-    /// The server of its source, if that is an object.
+    /// The server of the source, if the source is an object.
     var source = ""
-    /// The directory of its target. The manifest chose the part below its own directory.
+    /// The target's directory. The manifest chose the part below the manifest's own directory.
     public var place: DirectoryPlace
-    /// Its absolute path.
+    /// The absolute path of the directory.
     public var directory: String { place.path }
-    /// The name of its target.
+    /// The target's name.
     public var name: String
-    /// Its absolute path.
+    /// The absolute path of the target.
     public var path: String { PathText.join(directory, name) }
 
     /// Whether the file is fetched.
     public var isWanted: Bool { if case .fetch = decision { true } else { false } }
 
-    /// Whether another file of the manifest has its name in this directory.
+    /// Whether another file of the manifest has this name in the directory.
     public var isLeftOut: Bool { if case .leftOut = decision { true } else { false } }
 
     /// Adds the manifest's properties of the file to a job. `isLocked` takes size and digest from the lock file
@@ -49,7 +49,7 @@ public struct SyncSet: Sendable {
       var offer = file.offer
       if isLocked || isPinned { (offer.size, offer.digest) = (locked?.size, locked?.digest) }
       offer.apply(to: &job)
-      // The manifest decides about these, also where it says nothing.
+      // The manifest decides on these settings, even by leaving them out.
       job.given?.formUnion(["checksum", "checksum-source", "size", "pieces", "mirror"])
       job.options.onConflict = .fail
       job.options.replaces = decision == .fetch(replacing: true) ? seen : nil
@@ -57,7 +57,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Returns the directory and name of a target, below the manifest's directory or in an object store.
+  /// A target is below the manifest's directory, or in an object store.
   /// - Parameter directory: The manifest's directory, with the access to object stores.
   static func place(of target: String, in directory: DirectoryPlace) -> (directory: DirectoryPlace, name: String) {
     if let found = try? ObjectPlace.object(parsing: target) {
@@ -76,13 +76,13 @@ public struct SyncSet: Sendable {
 
   /// Checks the disk and decides. Hashes existing files.
   /// - Parameters:
-  ///   - manifest: the wanted files.
-  ///   - lock: the files after the last sync; `nil` for the first sync.
-  ///   - directory: the directory of the manifest.
-  ///   - isLocked: whether only the contents of the lock file are allowed.
-  ///   - isUpdate: whether the lock's versions are given up for those of the servers.
-  ///   - server: the server of `s3` URLs; `nil` for that of the environment.
-  ///   - manager: the manager whose store may know files that dray published; `nil` if there is none.
+  ///   - manifest: The wanted files.
+  ///   - lock: The files after the last sync; `nil` for the first sync.
+  ///   - directory: The directory of the manifest.
+  ///   - isLocked: Whether only the contents of the lock file are allowed.
+  ///   - isUpdate: Whether the servers' versions replace the ones in the lock.
+  ///   - server: The server of `s3` URLs; `nil` for the environment's.
+  ///   - manager: The manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
     _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
     isUpdate: Bool = false, _ manager: DownloadManager?
@@ -94,7 +94,7 @@ public struct SyncSet: Sendable {
     }
   }
 
-  /// Returns the server of the `s3` URLs of a manifest by the environment; empty for Amazon's.
+  /// The environment's server for the `s3` URLs of a manifest; empty for Amazon's.
   static func server(of manifest: Manifest) -> String {
     let url = manifest.files.lazy.flatMap(\.urls).first { $0.scheme == Scheme.s3.name }
     return url.flatMap { try? TransferRequest(url: $0).completed().signature?.server } ?? ""
@@ -132,7 +132,7 @@ public struct SyncSet: Sendable {
     return SyncSet(items: items, surplus: (lock?.entries ?? []).map(\.target).filter { !targets.contains($0) })
   }
 
-  /// Returns the kind and identity of the file at a target. Never follows a link.
+  /// Never follows a link.
   private static func look(
     _ item: Item, _ manager: DownloadManager?
   ) async throws(Failure) -> (TargetFile, FileIdentity?) {
@@ -141,12 +141,12 @@ public struct SyncSet: Sendable {
     guard let destination = try destinations.find(item.place), try destination.exists(item.name) else {
       return (.missing, nil)
     }
-    // Read the identity first, so that a change while reading makes it another file.
+    // Read the identity first, so that a file that changes during the reading counts as another file.
     guard let file = try destination.openTarget(item.name), let identity = try? file.identity() else {
       return (.other, nil)
     }
     let job = try await manager?.published(item)
-    // An unchanged object need not be read: its ETag identifies its bytes.
+    // An unchanged object need not be read, because its ETag identifies the bytes.
     if let size = job?.published?.size, let digests = job.flatMap({ recorded($0, item, identity) }) {
       return (.file(size: size, digests: digests, isPublished: true), identity)
     }
@@ -159,7 +159,6 @@ public struct SyncSet: Sendable {
     return (.file(size: identity.size, digests: digests ?? [], isPublished: isPublished), identity)
   }
 
-  /// Returns the key of the job for a file.
   fileprivate static func key(
     _ url: RequestURL, _ server: String, _ place: DirectoryPlace, _ name: String
   ) -> DownloadKey {
@@ -168,7 +167,7 @@ public struct SyncSet: Sendable {
       output: name)
   }
 
-  /// Returns the recorded digests of an unchanged target that would have to be fetched to be read; `nil` if they do not suffice.
+  /// The recorded digests of an unchanged target that could be read only by fetching it; `nil` if these do not suffice.
   private static func recorded(_ job: Job, _ item: Item, _ identity: FileIdentity) -> [DigestValue]? {
     guard item.place.traits.asksServer, let published = job.published, identity.isUnchanged(since: published),
       let digest = job.digest, digest.algorithm == .sha256, item.file.digest.map({ $0.algorithm == .sha256 }) ?? true
@@ -177,7 +176,7 @@ public struct SyncSet: Sendable {
   }
 
   /// Returns the lock file's content for the current files.
-  /// - Throws: kind `file` for a file that has disappeared.
+  /// - Throws: Kind `file` for a file that has disappeared.
   public func lock(_ manager: DownloadManager?) async throws(Failure) -> SyncLock {
     try await BlockingExecutor("dray.sync").run { () async throws(Failure) in try await makeLock(manager) }
   }
@@ -208,16 +207,16 @@ public struct SyncSet: Sendable {
 }
 
 extension DownloadManager {
-  /// Returns the complete job with the target of an item.
+  /// The complete job with the item's target.
   func published(_ item: SyncSet.Item) async throws(Failure) -> Job? {
     guard let url = item.file.urls.first else { return nil }
     let job = try await store.find(SyncSet.key(url, item.source, item.place, item.name))
     return job?.state == .complete ? job : nil
   }
 
-  /// Returns the jobs of a set whose targets exist, but whose completion a crash kept from being recorded. Running them
-  /// finishes them; until then their targets look like other files.
-  /// - Parameter server: the server of `s3` URLs; `nil` for that of the environment.
+  /// The jobs of a set whose targets exist, but whose completion was not recorded because of a crash. A run completes
+  /// these jobs; until then their targets look like other files.
+  /// - Parameter server: The server of `s3` URLs; `nil` for the environment's.
   public func halfPublished(
     _ manifest: Manifest, in directory: DirectoryPlace, server: String? = nil
   ) async throws(Failure) -> [JobID] {
@@ -244,7 +243,7 @@ extension DownloadManager {
     return ids
   }
 
-  /// Removes the jobs of files that will be fetched again, so that they do not count as complete.
+  /// Removes the jobs of files that will be fetched again, so that these jobs do not count as complete.
   public func forgetReplaced(in set: SyncSet) async throws(Failure) {
     try await executor.run { () async throws(Failure) in
       for item in set.items where item.decision == .fetch(replacing: true) && !item.isUpdate {

@@ -5,35 +5,31 @@ internal import DrayDocuments
 internal import DrayEngine
 internal import Threads
 
-/// The ways in which servers list directories.
+/// Servers list directories in these ways.
 enum ListingStyle: Sendable {
   /// A page, as HTML or JSON.
   case index
-  /// PROPFIND.
   case webDAV
   /// FTP's MLSD.
   case machine
   /// FTP's LIST, or the listing of SFTP.
   case lines
-  /// ListObjectsV2.
   case objects
 }
 
-/// A listing, or a part of it.
 struct ListingPart: Sendable {
   var listing: Listing
-  /// The style that worked, for the directories below.
+  /// The style that worked, for directories below.
   var style: ListingStyle
 }
 
-/// The target of an open link.
+/// Where an open link leads.
 enum OpenLinkAnswer: Sendable {
   case file
-  /// A directory, with its listing if the answer contained it.
+  /// A directory, with its listing if the answer contained one.
   case directory(ListingPart?)
 }
 
-/// A server that lists directories.
 struct TreeSource: Sendable {
   private static let disk = BlockingExecutor("dray.listing")
   private let engine: Engine
@@ -43,21 +39,20 @@ struct TreeSource: Sendable {
   private let seconds: Double
 
   /// - Parameters:
-  ///   - request: a request for the first directory; others are requested in the same way.
-  ///   - seconds: the time limit for a listing.
+  ///   - request: A request for the first directory, and the model for the others.
+  ///   - seconds: The time limit for a listing.
   init(_ engine: Engine, _ request: TransferRequest, cookies: [String], seconds: Double) {
     (self.engine, self.request, self.cookies, self.seconds) = (engine, request, cookies, seconds)
   }
 
   private var start: RequestURL { request.url }
 
-  /// Whether several listings may be requested at once. FTP and SFTP logins are expensive and limited.
+  /// FTP and SFTP logins are expensive and limited.
   var takesSeveral: Bool { Scheme(request.url)?.speaksHTTP ?? false }
 
-  /// Requests a listing.
   /// - Parameters:
-  ///   - style: the style that worked above; `nil` for the first directory tries all styles.
-  ///   - next: the continuation token of the previous part.
+  ///   - style: The style that worked for the parent; `nil` for the first directory, which tries all styles.
+  ///   - next: The continuation token of the previous part.
   func list(_ directory: RequestURL, _ style: ListingStyle?, next: String?) async throws(Failure) -> ListingPart {
     guard let scheme = Scheme(directory) else { throw unlisted(directory) }
     switch (scheme.listing, style) {
@@ -71,9 +66,9 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Finds out where an open link of a page leads: by the answer's header, and by its body only if that may be a
-  /// listing. If unclear, it is a file; its job then reports the problem.
-  /// - Parameter hasNamesOnly: whether the listing with the link has names only.
+  /// Finds out where an open link of a page leads: by the answer's header, and by the body only if that may be a
+  /// listing. If unclear, the link counts as a file, whose job then reports the problem.
+  /// - Parameter hasNamesOnly: Whether the listing with the link has names only.
   func look(at link: RequestURL, hasNamesOnly: Bool) async -> OpenLinkAnswer {
     let request = request.moved(to: link)
     guard let head = try? await engine.probe(request, cookies: cookies, followsRedirects: false).response.head else {
@@ -99,7 +94,7 @@ struct TreeSource: Sendable {
 
   // MARK: HTTP
 
-  /// Tries the page first, then WebDAV if the page is not an index.
+  /// Tries the page; if that is not an index, WebDAV.
   private func firstOfWeb(_ directory: RequestURL) async throws(Failure) -> ListingPart {
     do throws(Failure) {
       return try await index(directory)
@@ -129,7 +124,7 @@ struct TreeSource: Sendable {
     }
   }
 
-  /// Fetches the document of a directory. Refuses redirects out of the start directory, or to anything but a directory.
+  /// Refuses redirects out of the start directory, or to anything but a directory.
   private func answer(
     _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
   ) async throws(Failure) -> DocumentAnswer {

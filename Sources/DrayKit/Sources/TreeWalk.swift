@@ -6,14 +6,14 @@ internal import DrayEngine
 
 /// A request for the files below a directory.
 public struct TreeRequest: Sendable {
-  /// A request for the directory; its path ends with a slash.
+  /// The request for the directory, whose path ends with a slash.
   public var request: TransferRequest
   /// The filter for wanted files.
   public var filter: TreeFilter
   /// The number of levels: 1 is only the directory itself; `nil` means all.
   public var depth: Int?
-  /// The number of directories that local paths leave out, counted from the server's root; `nil` leaves out those of
-  /// the request.
+  /// How many directories local paths leave out, counted from the server's root; `nil` for the directories of the
+  /// request's path.
   public var cut: Int?
   /// How the local directory compares names.
   public var folding = NameFolding.none
@@ -49,15 +49,15 @@ public struct TreeLimits: Sendable {
 public struct TreeFile: Sendable, Equatable {
   /// The URL of the file.
   public var url: RequestURL
-  /// Its path relative to the start directory.
+  /// The file's path relative to the start directory.
   public var path: TreePath
-  /// The listing's facts about its version.
+  /// The listing's facts about the file's version.
   public var facts: ListedFacts
 
   /// Places the file's job below the job's directory, and adds the job to the group of the tree.
   /// - Parameters:
-  ///   - job: the job to change.
-  ///   - start: the directory where the walk started.
+  ///   - job: The job to change.
+  ///   - start: The directory where the walk started.
   public func apply(to job: inout JobSpecification, below start: RequestURL) {
     job.group = JobGroup(url: start, directory: job.directory)
     job.options.isListed = true
@@ -81,32 +81,30 @@ public struct TreeReport: Sendable, Equatable {
   public var dropped: [DroppedEntry: Int] = [:]
 }
 
-/// A walk in progress. It belongs to the task that runs it.
+/// A walk in progress. Belongs to the task that runs the walk.
 final class TreeWalk {
-  /// The number of tries for a listing whose server has a temporary problem.
+  /// Tries for a listing whose server has a temporary problem.
   private static let tries = 3
 
   private struct Directory: Sendable {
     var url: RequestURL
-    /// The components of its path; empty for the start directory.
+    /// Empty for the start directory.
     var components: [String] = []
-    /// The continuation token for the next part of a listing.
     var next: String?
-    /// The listing style, which the first listing determines.
+    /// Determined by the first listing.
     var style: ListingStyle?
-    /// The listings of the ancestors, nearest first.
+    /// Listings of the ancestors, nearest first.
     var above: Ancestors?
-    /// The entry, if it may be a file, too.
+    /// Set if the entry may also be a file.
     var open: OpenEntry?
   }
 
-  /// An entry that may be a file or a directory.
+  /// May be a file or a directory.
   private struct OpenEntry: Sendable {
     var entry: ListedEntry
     var path: TreePath
-    /// Whether its listing has names only.
     var hasNamesOnly: Bool
-    /// Whether its local path is reserved until the answer comes, in the order of the listing.
+    /// Whether the local path is reserved until the answer comes, in the order of the listing.
     var isReserved: Bool
   }
 
@@ -117,16 +115,15 @@ final class TreeWalk {
     case failure(Failure)
   }
 
-  /// The listings of a directory and its ancestors, as far as needed to recognize a repeated one.
+  /// The listings of a directory and its ancestors, as far as needed to recognize a repeated directory.
   private final class Ancestors: Sendable {
     let mark: ListingMark
     let above: Ancestors?
 
     init(_ mark: ListingMark, _ above: Ancestors?) { (self.mark, self.above) = (mark, above) }
 
-    /// Returns whether a directory below repeats one of these, through a link that leads upwards. If listings have
-    /// names only, two ancestors must match and have a file: directories that merely look alike are not nested that
-    /// often.
+    /// Whether a directory below repeats one of these, through a link that leads upwards. If listings have only names,
+    /// two ancestors must match and have a file: directories that only look alike are not nested that often.
     func isRepeated(by other: ListingMark) -> Bool {
       var (count, one) = (0, Ancestors?.some(self))
       while let here = one {
@@ -141,13 +138,13 @@ final class TreeWalk {
   private let source: TreeSource
   private let failed: @Sendable (Failure) async -> Void
   private var waiting: [Directory] = []
-  /// The places of all entries (``RequestURL/placeKey``).
+  /// Places of all entries (``RequestURL/placeKey``).
   private var visited: Set<String> = []
-  /// The local paths of files, with their spellings.
+  /// Local paths of files, with their spellings.
   private var taken: [NameFolding.Key: String] = [:]
-  /// The local paths of the files' directories.
+  /// Local paths of the files' directories.
   private var folders: Set<NameFolding.Key> = []
-  /// Whether a listing marked a directory with a slash. Then the server marks all directories.
+  /// Set once a listing has marked a directory with a slash: the server then marks all directories.
   private var marksDirectories = false
   private var report = TreeReport()
   private var listings = 0
@@ -157,8 +154,8 @@ final class TreeWalk {
     (self.tree, self.source, self.failed) = (tree, source, failed)
   }
 
-  /// Walks the tree. The first listing is required; later failures are reported, and the walk continues.
-  /// - Parameter found: receives the files of each listing. An error ends the walk.
+  /// The first listing is required. Later failures are reported, and the walk continues.
+  /// - Parameter found: Receives the files of each listing. An error ends the walk.
   func run(_ found: @Sendable ([TreeFile]) async throws -> Void) async throws -> TreeReport {
     let end = ContinuousClock.now.advanced(by: .seconds(tree.limits.seconds))
     let first = Directory(url: start)
@@ -195,7 +192,7 @@ final class TreeWalk {
     return report
   }
 
-  /// Returns the limit that was exceeded; `nil` within all limits.
+  /// `nil` within all limits.
   private func excess(_ end: ContinuousClock.Instant) -> String? {
     if listings >= tree.limits.listings {
       return "there are more than \(tree.limits.listings) listings: this one and what else is left is not read"
@@ -295,13 +292,11 @@ final class TreeWalk {
     if !files.isEmpty { try await found(files) }
   }
 
-  /// Returns whether the server must be asked what an entry is. If a server marks directories, unmarked entries are
-  /// files.
+  /// Whether a request must show the kind of an entry. If a server marks directories, unmarked entries are files.
   private func isOpen(_ entry: ListedEntry, _ path: TreePath) -> Bool {
     entry.isOpen && !marksDirectories && OpenLink.mayBeDirectory(path.components.last ?? "")
   }
 
-  /// Handles the answer for an open entry as a file or a directory.
   private func settle(
     _ open: OpenEntry, _ answer: OpenLinkAnswer, _ directory: Directory,
     _ found: @Sendable ([TreeFile]) async throws -> Void
@@ -314,19 +309,19 @@ final class TreeWalk {
     guard await enters(open.path, directory.url), visited.insert(directory.url.placeKey).inserted else { return }
     var directory = directory
     directory.open = nil
-    // Without its listing, the directory waits for its turn like others.
+    // Without its listing, the directory waits for its turn.
     guard let part else { return waiting.append(directory) }
     listings += 1
     report.directories += 1
     try await take(part, of: directory, found)
   }
 
-  /// Returns whether a directory may be entered, as far as is known.
+  /// Whether a directory may be entered, as far as known.
   private func mayEnter(_ path: TreePath) -> Bool {
     tree.filter.enters(path.components) && path.components.count < tree.depth ?? .max
   }
 
-  /// Returns whether to enter a directory. Reports a failure for a directory that is too deep.
+  /// Reports a failure for a directory that is too deep.
   private func enters(_ path: TreePath, _ url: RequestURL) async -> Bool {
     guard mayEnter(path) else { return false }
     guard path.components.count < tree.limits.depth else {
@@ -336,12 +331,12 @@ final class TreeWalk {
     return true
   }
 
-  /// Returns whether a file is wanted.
+  /// Whether the file is wanted.
   private func takes(_ path: TreePath) -> Bool {
     tree.filter.takes(path.components) && path.components.count <= tree.depth ?? .max
   }
 
-  /// Returns the file of an entry; `nil` if it is not wanted or its local path is taken.
+  /// `nil` if the file is not wanted or its local path is taken.
   private func file(_ entry: ListedEntry, _ path: TreePath, isReserved: Bool = false) async -> TreeFile? {
     guard takes(path), report.files < tree.limits.files else { return nil }
     if !isReserved, let reason = clash(path) {
@@ -352,8 +347,7 @@ final class TreeWalk {
     return TreeFile(url: entry.url, path: path, facts: entry.facts)
   }
 
-  /// Reserves the local path of a file.
-  /// - Returns: the reason if the path belongs to another file or a directory.
+  /// Returns the reason if the path belongs to another file or a directory.
   private func clash(_ path: TreePath) -> String? {
     let (here, folding) = (path.path, tree.folding)
     let key = folding.key(here)

@@ -1,16 +1,13 @@
 // The framing of a request's body (RFC 9112 §6).
 
-/// The framing of a request's body.
 enum BodyFraming: Equatable {
-  /// There is no body.
   case none
   /// The body has this length in bytes, which is not 0.
   case length(Int)
-  /// The body is chunked (RFC 9112 §7.1).
   case chunked
 
-  /// Reads the fields. Refuses ambiguous ones, because they are used to smuggle requests past a proxy (§11.2). The
-  /// parser refuses most of them, too.
+  /// Reads the fields. Refuses ambiguous ones, because they can smuggle a request past a proxy (§11.2). The parser
+  /// refuses most of them, too.
   /// - Parameter limit: The maximum length of a body in bytes.
   /// - Throws: ``WebRefusal`` with 400, 413 or 501.
   init(_ fields: WebFields, version: Int, limit: Int) throws(WebRefusal) {
@@ -36,6 +33,5 @@ enum BodyFraming: Equatable {
 }
 
 extension WebRefusal {
-  /// Returns the refusal of a body that is too large (413).
   static func tooLarge(_ limit: Int) -> WebRefusal { WebRefusal(413, "The body is larger than \(limit) bytes.") }
 }

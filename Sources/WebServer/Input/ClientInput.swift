@@ -1,18 +1,15 @@
 // The input that a connection gets from its client.
 
-/// A complete part of a client's input.
 enum ClientInput: Equatable {
-  /// The head of a request with a body. It is reported once.
+  /// Comes before a request with a body, once.
   case head(RequestHead)
-  /// A request with its body.
   case request(RequestHead, body: [UInt8])
-  /// A message of a WebSocket.
   case message(WebMessage)
   case ping([UInt8])
   case pong
-  /// The client closes the WebSocket; the code is `nil` if it gave none.
+  /// The code is `nil` if the client gave none.
   case close(WebCloseCode?)
 }
 
-/// The event that a client sends nothing more.
+/// The client sends nothing more.
 struct InputEnded: Sendable {}

@@ -3,7 +3,7 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// Makes messages of a client's frames, whose headers ``FrameCutter`` has checked.
+/// The headers of the frames were checked by ``FrameCutter``.
 final class FrameAssembler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias InboundOut = ClientInput

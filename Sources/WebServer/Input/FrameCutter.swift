@@ -3,7 +3,6 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// The reason for closing a WebSocket.
 struct FrameError: Error, Equatable {
   let code: WebCloseCode
   let reason: String
@@ -20,7 +19,7 @@ struct FrameCutter: InputCutter {
   /// The maximum length of a message of this client now.
   private let most: () -> Int
   var pending: ByteBuffer
-  /// The number of bytes of the present frame that were not received.
+  /// The number of bytes of the present frame that are still to come.
   private var left = 0
   /// Whether a message is incomplete, the length of its payloads, and the number of its frames.
   private var isOpen = false
@@ -34,7 +33,7 @@ struct FrameCutter: InputCutter {
     (self.limits, self.pending, self.most) = (limits, pending, most ?? { limits.message })
   }
 
-  /// The decoder keeps the payload of an incomplete frame, and the assembler those of an incomplete message.
+  /// The decoder keeps the payload of an incomplete frame, and the assembler the payloads of an incomplete message.
   var held: Int { pending.readableBytes + (left > 0 || isOpen ? max(size - left, 0) : 0) }
 
   var isMidway: Bool { pending.readableBytes > 0 || left > 0 || isOpen }
@@ -53,7 +52,7 @@ struct FrameCutter: InputCutter {
     return piece
   }
 
-  /// Checks the next header. Each check is made as soon as its bytes are there.
+  /// Checks the next header, each part as soon as its bytes are there.
   private mutating func header() throws(FrameError) -> (size: Int, length: Int)? {
     let bytes = pending.readableBytesView
     guard bytes.count >= 2 else { return nil }
@@ -83,7 +82,7 @@ struct FrameCutter: InputCutter {
     return (6 + more, length)
   }
 
-  /// Returns the length, which must have the shortest encoding (§5.2).
+  /// The length must have the shortest encoding (§5.2).
   private func length(_ short: Int, _ bytes: ByteBufferView) throws(FrameError) -> Int {
     guard !bytes.isEmpty else { return short }
     let long = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -93,7 +92,6 @@ struct FrameCutter: InputCutter {
     return Int(long)
   }
 
-  /// Counts a frame of a message.
   private mutating func count(_ length: Int, isFinal: Bool) throws(FrameError) {
     (size, fragments) = isOpen ? (size + length, fragments + 1) : (length, 1)
     guard fragments <= limits.fragments else {

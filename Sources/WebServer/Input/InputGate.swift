@@ -1,11 +1,11 @@
-// Passes a client's bytes to the parser, as long as the connection has room for what comes out.
+// Passes a client's bytes to the parser, as long as the connection has room for the results.
 
 internal import NIOCore
 
 /// The first handler of a connection: cuts the bytes, and stops reading while the connection is blocked.
 ///
-/// Bytes that the client sends then stay in the buffer of the socket. The end of its input is passed on as
-/// ``InputEnded``, because the parsers would end at SwiftNIO's event.
+/// Bytes that arrive then stay in the socket's buffer. The end of the client's input is passed on as ``InputEnded``,
+/// because SwiftNIO's own event would end the parsers.
 final class InputGate: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -15,32 +15,29 @@ final class InputGate: ChannelDuplexHandler {
   /// The number of pending bytes up to which a blocked connection is read, so that a client's departure is noticed.
   private static let ahead = 16 << 10
 
-  /// The cutter of the present protocol; `nil` if all that comes is discarded.
+  /// The cutter of the present protocol; `nil` if received bytes are discarded.
   var cutter: (any InputCutter)?
   /// Whether nothing may be passed on.
   var isBlocked: () -> Bool = { false }
-  /// Whether bytes are being passed on. What follows from them need not call ``run()``.
+  /// Whether bytes are being passed on. Handlers of these bytes need not call ``run()``.
   private(set) var isRunning = false
-  /// The number of bytes that were received.
+  /// In bytes.
   private(set) var received = 0
-  /// Whether the socket waits to be read.
+  /// Whether a read from the socket waits until the connection is unblocked.
   private var isHeld = false
   private var context: ChannelHandlerContext?
 
-  /// Creates a gate for requests.
   init(limits: WebLimits) { cutter = RequestCutter(limits: limits) }
 
-  /// The number of bytes in memory.
+  /// In bytes.
   var held: Int { cutter?.held ?? 0 }
 
-  /// Changes the state of the cutter for requests.
   func requests(_ change: (inout RequestCutter) -> Void) {
     guard var requests = cutter as? RequestCutter else { return }
     change(&requests)
     cutter = requests
   }
 
-  /// Passes on the pending bytes.
   func run() {
     guard !isRunning, let context else { return }
     isRunning = true

@@ -16,12 +16,11 @@ final class RequestAssembler: ChannelInboundHandler, RemovableChannelHandler {
 
   init(limits: WebLimits, gate: InputGate) { (self.limits, self.gate) = (limits, gate) }
 
-  /// The number of bytes in memory.
+  /// In bytes.
   var held: Int { body.count }
-  /// The request whose body is incomplete, with what is there; `nil` between requests.
+  /// The request whose body is incomplete, with the bytes received so far; `nil` between requests.
   var unfinished: (head: RequestHead, body: [UInt8])? { head.map { ($0, body) } }
 
-  /// Returns the parser, with its limits.
   static func parser(_ limits: WebLimits) -> ByteToMessageHandler<HTTPRequestDecoder> {
     var bounds = NIOHTTPDecoderLimitConfiguration()
     (bounds.maxHeaderFieldSize, bounds.maxHeaderListSize) = (limits.head, limits.head)

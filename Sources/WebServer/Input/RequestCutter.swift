@@ -9,7 +9,6 @@ internal import NIOCore
 struct RequestCutter: InputCutter {
   private enum Place {
     case head
-    /// The head was passed on.
     case headGiven
     /// In a body, with this many bytes left.
     case body(left: Int)
@@ -22,14 +21,12 @@ struct RequestCutter: InputCutter {
   /// The number of pending bytes that were searched for the end of the head.
   private var searched = 0
 
-  /// Creates a cutter for a new connection.
   init(limits: WebLimits) { self.limits = limits }
 
   var isMidway: Bool { if case .head = place { pending.readableBytes > 0 } else { true } }
-  /// Whether the head is complete but the body is not.
   var isInBody: Bool { if case .head = place { false } else { true } }
 
-  /// Records that the parser has the head.
+  /// The parser has the head.
   mutating func begin(_ framing: BodyFraming) {
     switch framing {
     case .none: place = .body(left: 0)
@@ -38,7 +35,7 @@ struct RequestCutter: InputCutter {
     }
   }
 
-  /// Records that the parser has the whole request.
+  /// The parser has the whole request.
   mutating func finish() { place = .head }
 
   mutating func next() throws -> ByteBuffer? {
@@ -98,7 +95,7 @@ struct RequestCutter: InputCutter {
     while let found = bytes[(bytes.startIndex + searched)...].firstIndex(of: 0x0A) {
       searched = found + 1 - bytes.startIndex
       let line = bytes[..<found].suffix(2)
-      // An empty line with a bare LF is no valid end of a head. Pass it on, so that the parser refuses it.
+      // An empty line with a bare LF is no valid end of a head. The parser gets such a line, and refuses it.
       if line.elementsEqual([0x0A, 0x0D]) || line.last == 0x0A { return searched }
     }
     searched = bytes.count
@@ -120,7 +117,7 @@ struct RequestCutter: InputCutter {
   }
 }
 
-/// Finds the end of a chunked body (RFC 9112 §7.1). The parser checks it.
+/// Finds the end of a chunked body (RFC 9112 §7.1). The parser checks the body.
 private struct EndOfChunks {
   private enum Place {
     /// In the line with a chunk's size: before its end, and after its digits.
@@ -136,7 +133,7 @@ private struct EndOfChunks {
 
   private var place = Place.size(0)
 
-  /// Returns the number of bytes up to the end; `nil` if it is not among the bytes.
+  /// Returns the number of bytes up to the end; `nil` if the end is not among them.
   mutating func find(in bytes: ByteBufferView) -> Int? {
     var index = bytes.startIndex
     while index < bytes.endIndex {
@@ -152,8 +149,7 @@ private struct EndOfChunks {
     return nil
   }
 
-  /// Takes a byte of a line.
-  /// - Returns: Whether it is the last one.
+  /// Returns whether the byte is the last one of its line.
   private mutating func step(_ byte: UInt8) -> Bool {
     switch (place, byte) {
     case (.size(let size), 0x0A), (.afterSize(let size), 0x0A):

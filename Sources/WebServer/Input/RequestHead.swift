@@ -3,7 +3,6 @@
 
 internal import NIOHTTP1
 
-/// The head of a request.
 struct RequestHead: Equatable {
   var method: String
   /// The percent-encoded path; `*` for `OPTIONS *`.
@@ -23,8 +22,7 @@ struct RequestHead: Equatable {
   /// Whether the client waits for permission to send the body (RFC 9110 §10.1.1).
   var expectsContinue: Bool { version == 1 && framing != .none && fields.lists("100-continue", in: "Expect") }
 
-  /// Checks a parsed head.
-  /// - Throws: ``WebRefusal`` with 400, 413, 417, 431 or 501.
+  /// Throws ``WebRefusal`` with 400, 413, 417, 431 or 501.
   init(_ head: HTTPRequestHead, limits: WebLimits) throws(WebRefusal) {
     guard head.headers.count <= limits.fields else { throw .manyFields(limits) }
     var all = WebFields(head.headers.map { WebField($0.name, String($0.value[...].trimmingBlanks)) })
@@ -39,7 +37,7 @@ struct RequestHead: Equatable {
     }
   }
 
-  /// Returns the requested host: from a target that is a URL, otherwise from the single `Host` field (RFC 9112 §3.2).
+  /// From a target that is a URL, otherwise from the single `Host` field (RFC 9112 §3.2).
   private static func host(_ target: RequestTarget, _ version: Int, _ fields: WebFields) throws(WebRefusal) -> String? {
     let hosts = fields.all("Host")
     guard hosts.count < 2 else { throw WebRefusal(400, "More than one Host field.") }
@@ -57,6 +55,5 @@ extension UInt8 {
 }
 
 extension WebRefusal {
-  /// Returns the refusal of a head or trailer with too many fields (431).
   static func manyFields(_ limits: WebLimits) -> WebRefusal { WebRefusal(431, "More than \(limits.fields) fields.") }
 }

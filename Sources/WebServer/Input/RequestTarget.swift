@@ -1,13 +1,13 @@
 // The target of a request (RFC 9112 §3.2).
 
-/// A target: a path, a URL, or `*`. The form for CONNECT is for proxies only and refused.
+/// A path, a URL, or `*`. The form for CONNECT is for proxies only and refused.
 struct RequestTarget: Equatable {
-  /// Host and port, if the target is a URL.
+  /// Host and port of a URL.
   var authority: String?
   var path: String
   var query: String?
 
-  /// Splits a target. The parser has refused control characters and bytes beyond ASCII.
+  /// The parser has refused control characters and bytes beyond ASCII.
   init(_ text: String, method: String) throws(WebRefusal) {
     guard method != "CONNECT", !text.utf8.contains(UInt8(ascii: "#")) else {
       throw WebRefusal(400, "The target is invalid.")

@@ -4,14 +4,12 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
 
-/// A valid request for a WebSocket.
 struct WebSocketHandshake: Equatable {
-  /// The client's key: base64 of 16 bytes.
+  /// Base64 of 16 bytes.
   let key: String
 
-  /// Checks a request.
-  /// - Throws: ``WebRefusal`` with 426 if the request is not for a WebSocket of this version (§4.4), or with 400 if it
-  ///   is malformed.
+  /// Throws ``WebRefusal`` with 426 if the request is not for a WebSocket of this version (§4.4), or with 400 if it is
+  /// malformed.
   init(_ head: RequestHead) throws(WebRefusal) {
     guard head.fields.lists("websocket", in: "Upgrade"), head.fields.lists("upgrade", in: "Connection") else {
       throw WebRefusal(426, "This is the address of a WebSocket.")
@@ -29,7 +27,8 @@ struct WebSocketHandshake: Equatable {
     self.key = key
   }
 
-  /// Whether the text is the base64 of 16 bytes: 22 characters, the last of them of two bits, and the padding.
+  /// Whether the text is the base64 of 16 bytes: 22 characters, the last of which carries only two bits, and the
+  /// padding.
   private static func isKey(_ text: String.UTF8View) -> Bool {
     let characters = text.prefix(22)
     return text.count == 24 && text.suffix(2).elementsEqual("==".utf8)
@@ -41,8 +40,8 @@ struct WebSocketHandshake: Equatable {
       } && characters.last.map { "AQgw".utf8.contains($0) } ?? false
   }
 
-  /// Returns the fields of the answer 101, in addition to the program's. SwiftNIO's upgrader computes the proof that the
-  /// server understood the request (§4.2.2).
+  /// Returns the fields of the answer 101 that are added to the program's. SwiftNIO's upgrader computes the proof that
+  /// this server understood the request (§4.2.2).
   func fields(_ channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },

@@ -2,15 +2,12 @@
 
 public import Posix
 
-/// An address to listen on.
 public enum ListenAddress: Sendable, Hashable {
-  /// An address and a port.
   case tcp(InternetAddress)
   /// 127.0.0.1, and ::1 if there is IPv6, with the same port.
   case localhost(port: UInt16)
   /// All IPv4 and IPv6 addresses of the machine.
   case everywhere(port: UInt16)
-  /// A socket in the file system.
   case path(String)
 
   /// Reads an address: `127.0.0.1:6800`, `[::1]:6800`, `localhost:6800`, `*:6800`, `6800` (of localhost), `unix:PATH`,
@@ -40,7 +37,7 @@ public enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// The TCP addresses. The first is required; the others are used only if the machine has their family.
+  /// The TCP addresses. The first one must work; the others are skipped if the machine lacks their family.
   var internet: [InternetAddress] {
     switch self {
     case .tcp(let address): [address]
@@ -50,7 +47,7 @@ public enum ListenAddress: Sendable, Hashable {
     }
   }
 
-  /// The kind of listener at the address, which says who can connect.
+  /// Says who can connect.
   public var listenerKind: ListenerKind {
     if case .path = self { return .socket }
     return internet.contains { ListenerKind($0) == .outside } ? .outside : .loopback
@@ -58,7 +55,6 @@ public enum ListenAddress: Sendable, Hashable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-  /// The written form.
   public var description: String {
     switch self {
     case .tcp(let address): address.description

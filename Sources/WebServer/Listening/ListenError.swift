@@ -1,22 +1,16 @@
 // The failure to listen at an address.
 
-/// The reason why a server cannot listen at an address.
 public struct ListenError: Error, Sendable, Equatable {
-  /// The kind of a failure.
   public enum Kind: Sendable, Equatable {
-    /// The text is not an address.
     case address
-    /// The network: the port is in use, or the machine does not have the address.
+    /// The port is in use, or the machine does not have the address.
     case network
-    /// The file of a socket.
     case file
   }
 
-  /// The kind.
   public let kind: Kind
-  /// The address.
   public let subject: String
-  /// The reason, as a clause without a full stop.
+  /// A clause without a full stop.
   public let reason: String
   /// The next step for the user.
   public let advice: String?

@@ -2,16 +2,15 @@
 
 internal import Posix
 
-/// A listening socket. Its owner must call ``close()``, or pass it to a server, which does.
+/// The owner must call ``close()``, or pass the listener to a server, which does.
 public struct Listener: Sendable {
-  /// Its kind, which says who can connect.
   public let listenerKind: ListenerKind
   /// The address with its actual port, or the path.
   public let name: String
-  /// The port; `nil` for a path.
+  /// `nil` for a path.
   public let port: UInt16?
   let descriptor: Int32
-  /// The file of the socket, if this process created it.
+  /// `nil` unless this process created it.
   private let file: SocketFile?
 
   private static let backlog: Int32 = 128
@@ -43,7 +42,7 @@ public struct Listener: Sendable {
     System.adopt(descriptor)
     if let address = System.boundAddress(descriptor) { return Listener(descriptor, address) }
     let path = System.boundPath(descriptor)
-    // The file's creator decided who can connect: SocketMode of a socket unit is 0666 by default.
+    // The file's mode says who can connect: SocketMode of a socket unit is 0666 by default.
     let mode = path.flatMap { path in try? System.ownership(of: path).mode }
     let isPrivate = mode.map { $0 & 0o077 == 0 } ?? false
     return Listener(
@@ -69,7 +68,7 @@ public struct Listener: Sendable {
     (self.descriptor, self.listenerKind, self.name, self.port, self.file) = (descriptor, listenerKind, name, port, file)
   }
 
-  /// Closes the socket, and removes its file if it is still the created one.
+  /// Closes the socket, and removes its file unless another file has replaced it.
   public func close() {
     removeFile()
     System.close(descriptor)

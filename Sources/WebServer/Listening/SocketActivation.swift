@@ -1,17 +1,16 @@
 // Sockets that systemd opened for the service (sd_listen_fds(3)).
 
-/// The descriptors of `LISTEN_FDS`.
+/// The sockets that systemd passes (sd_listen_fds(3)).
 public struct SocketActivation: Sendable, Equatable {
   /// The first descriptor, `SD_LISTEN_FDS_START`.
   static let first: Int32 = 3
 
-  /// The descriptors.
   public let descriptors: [Int32]
 
   /// Reads the environment.
   /// - Parameters:
   ///   - environment: The environment variables. Remove ``variables``, so that children do not inherit them.
-  ///   - process: The id of this process. The sockets may be for another one.
+  ///   - process: The id of this process. The sockets may be for another process.
   /// - Returns: `nil` if there are no sockets for this process.
   public init?(environment: [String: String], process: Int32) {
     guard let listener = environment["LISTEN_PID"].flatMap({ Int32($0) }), listener == process,
@@ -20,9 +19,8 @@ public struct SocketActivation: Sendable, Equatable {
     descriptors = (0..<count).map { Self.first + $0 }
   }
 
-  /// The names of the variables.
   public static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
 
-  /// Returns the listening sockets. Other descriptors are left alone.
+  /// Skips other descriptors.
   public func listeners() -> [Listener] { descriptors.compactMap { Listener.inherited($0) } }
 }

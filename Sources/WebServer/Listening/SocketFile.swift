@@ -1,15 +1,13 @@
-// The file of a socket: makes room for it, and removes it afterwards.
+// The file of a socket: makes room for the file, and removes it afterwards.
 
 internal import Posix
 
-/// The path of a socket.
 struct SocketFile: Sendable {
   let path: String
-  /// The node of the created file.
   private var node: FileNode?
 
-  /// Makes room at a path. Removes a stale socket that nobody listens on. The caller must prevent two servers from
-  /// doing that at the same time (one service per state directory).
+  /// Makes room at a path: removes a stale socket that nobody listens on. The caller must prevent two servers from
+  /// doing so at the same time (one service per state directory).
   /// - Throws: ``ListenError`` if a server listens there, if there is any other file, or if the path is too long for a
   ///   socket.
   static func claim(_ path: String) throws(ListenError) -> SocketFile {
@@ -25,7 +23,7 @@ struct SocketFile: Sendable {
       case SystemError.refused where System.isSocket(path):
         System.remove(path)
         return SocketFile(path: path)
-      // Its queue is full, so a server listens.
+      // The queue of the socket is full, so a server listens.
       case SystemError.tryAgain: break
       case SystemError.refused, SystemError.noSocket:
         throw ListenError(path, "a file that is not a socket is there", "choose another path", kind: .file)
@@ -35,14 +33,14 @@ struct SocketFile: Sendable {
     throw ListenError(path, "another program listens there", "end it, or choose another path", kind: .file)
   }
 
-  /// Returns the claim with the file that exists now as the created one.
+  /// Returns the claim after the socket was created: the file that exists now is this process's.
   func made() -> SocketFile {
     var made = self
     made.node = try? System.node(path)
     return made
   }
 
-  /// Removes the file if it is still the created one.
+  /// Removes the file unless another one has replaced it.
   func remove() {
     guard let node, let found = try? System.node(path), found.isSame(as: node) else { return }
     System.remove(path)

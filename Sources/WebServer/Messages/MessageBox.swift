@@ -16,16 +16,14 @@ final class MessageBox: Sendable {
   /// Tells the loop that there is room again.
   private let wake: @Sendable () -> Void
 
-  /// Creates an empty queue.
   init(limit: Int, wake: @escaping @Sendable () -> Void) { (self.limit, self.wake) = (limit, wake) }
 
-  /// Whether the queue is full.
   var isFull: Bool { state.withLock { $0.size >= limit } }
 
-  /// The number of bytes that wait.
+  /// In bytes.
   var held: Int { state.withLock(\.size) }
 
-  /// Adds a message. Even an empty one counts a little.
+  /// Even an empty message counts a little.
   func put(_ message: WebMessage) {
     let waiter = state.withLock { state -> CheckedContinuation<WebMessage?, Never>? in
       guard !state.isOver else { return nil }
@@ -50,7 +48,7 @@ final class MessageBox: Sendable {
     waiter?.resume(returning: nil)
   }
 
-  /// Returns the next message; `nil` at the end, and if the task was cancelled. Only one task may call this at a time.
+  /// Returns the next message; `nil` at the end, and if the task was cancelled. Only one task at a time may call this.
   func next() async -> WebMessage? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in

@@ -4,13 +4,11 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Synchronization
 
-/// A message of the program.
 enum OutgoingMessage: Sendable, Equatable {
-  /// A part of a body.
   case bytes([UInt8])
   case frame(WebSocketFrame)
 
-  /// The length in bytes.
+  /// In bytes.
   var size: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -19,8 +17,8 @@ enum OutgoingMessage: Sendable, Equatable {
   }
 }
 
-/// A queue of messages with an end. It does not exceed its limit: a client that reads too slowly is dropped, and told
-/// so.
+/// A queue of messages with an end. It does not exceed its limit: a client that reads too slowly is dropped, after a
+/// last message that says so.
 final class Outbox: Sendable {
   private struct State {
     var messages: [OutgoingMessage] = []
@@ -54,7 +52,6 @@ final class Outbox: Sendable {
   /// Tells the loop that there is a message.
   private let wake: @Sendable () -> Void
 
-  /// Creates an empty queue.
   init(limit: Int, complaint: OutgoingMessage, wake: @escaping @Sendable () -> Void) {
     (self.limit, self.complaint, self.wake) = (limit, complaint, wake)
   }
@@ -62,7 +59,7 @@ final class Outbox: Sendable {
   // MARK: The program's side
 
   /// Adds a message without waiting. A message above the limit is accepted only if the queue is empty.
-  /// - Throws: ``WebGone``; `tooSlow` if there is no room. All later calls throw the same.
+  /// - Throws: ``WebGone``; `tooSlow` if there is no room. Later calls throw the same error.
   func put(_ message: OutgoingMessage) throws(WebGone) {
     let (end, mustWake, waiters) = state.withLock {
       state -> (WebGone?, Bool, [CheckedContinuation<Void, Never>]) in
@@ -104,7 +101,7 @@ final class Outbox: Sendable {
     if let end = state.withLock(\.end) { throw end }
   }
 
-  /// Ends the queue. Waiting messages are still sent, and `last` after them.
+  /// Ends the queue. Waiting messages are still sent, and then `last`.
   func finish(_ end: WebGone = .ended, last: OutgoingMessage? = nil) {
     let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
       guard state.end == nil else { return nil }
@@ -119,16 +116,13 @@ final class Outbox: Sendable {
 
   // MARK: The loop's side
 
-  /// The result of taking a message.
   enum Taken: Equatable {
     case message(OutgoingMessage)
-    /// There is no message now.
     case nothing
     /// There are no more messages.
     case over
   }
 
-  /// Takes the next message.
   func take() -> Taken {
     let (taken, waiters) = state.withLock { state -> (Taken, [CheckedContinuation<Void, Never>]) in
       guard !state.isEmpty else { return (state.end == nil ? .nothing : .over, state.takeWaiters()) }
@@ -146,10 +140,8 @@ final class Outbox: Sendable {
     return taken
   }
 
-  /// The reason why no message can be added; `nil` if one can.
   var end: WebGone? { state.withLock(\.end) }
 
-  /// Discards the waiting messages, because the client has left.
   func cut(_ end: WebGone) {
     let waiters = state.withLock { state in
       state.removeAll()

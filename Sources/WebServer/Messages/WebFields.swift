@@ -2,13 +2,10 @@
 
 /// HTTP fields in order (RFC 9110 §5). Names are compared ignoring case.
 public struct WebFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// The fields.
   public private(set) var list: [WebField]
 
-  /// Creates fields.
   public init(_ list: [WebField] = []) { self.list = list }
 
-  /// Creates fields from names and values.
   public init(dictionaryLiteral elements: (String, String)...) { list = elements.map { WebField($0, $1) } }
 
   /// The value of the first field with a name. Setting it replaces all of them; `nil` removes them.
@@ -20,10 +17,8 @@ public struct WebFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Returns the values of all fields with a name, in order.
   public func all(_ name: String) -> [String] { list.filter { $0.isNamed(name) }.map(\.value) }
 
-  /// Adds a field, in addition to others with its name.
   public mutating func add(_ name: String, _ value: String) { list.append(WebField(name, value)) }
 
   /// Whether a list in the fields with this name contains the token, ignoring case (RFC 9110 §5.6.1).
@@ -36,14 +31,11 @@ public struct WebFields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// A field: the name in the sender's spelling, and the value without surrounding white space.
+/// The name has the sender's spelling, the value no surrounding white space.
 public struct WebField: Sendable, Hashable {
-  /// The name.
   public var name: String
-  /// The value.
   public var value: String
 
-  /// Creates a field.
   public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
   func isNamed(_ other: String) -> Bool { name.utf8.isSame(as: other.utf8) }

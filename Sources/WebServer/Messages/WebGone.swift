@@ -6,7 +6,6 @@ public enum WebGone: Error, Sendable, Hashable {
   case left
   /// The client read too slowly and was dropped.
   case tooSlow
-  /// The server is stopping.
   case stopping
   /// The program has ended the output.
   case ended

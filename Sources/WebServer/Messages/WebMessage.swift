@@ -3,14 +3,10 @@
 internal import NIOCore
 internal import NIOWebSocket
 
-/// A WebSocket message.
 public enum WebMessage: Sendable, Equatable {
-  /// A text message.
   case text(String)
-  /// A binary message.
   case binary([UInt8])
 
-  /// The length in bytes.
   public var size: Int {
     switch self {
     case .text(let text): text.utf8.count
@@ -27,24 +23,19 @@ public enum WebMessage: Sendable, Equatable {
   }
 }
 
-/// The reason for closing a WebSocket (§7.4.1).
+/// RFC 6455 §7.4.1.
 public struct WebCloseCode: RawRepresentable, Sendable, Hashable {
-  /// The number.
   public let rawValue: UInt16
-  /// Creates a code.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Normal closure.
   public static let normal = WebCloseCode(rawValue: 1000)
   /// The server is stopping, or the page is left.
   public static let goingAway = WebCloseCode(rawValue: 1001)
   /// A frame violated the protocol.
   public static let protocolError = WebCloseCode(rawValue: 1002)
-  /// A text is not UTF-8.
   public static let notText = WebCloseCode(rawValue: 1007)
   /// The peer is not permitted.
   public static let policy = WebCloseCode(rawValue: 1008)
-  /// A message is too large.
   public static let tooBig = WebCloseCode(rawValue: 1009)
   /// An error in this program.
   public static let failed = WebCloseCode(rawValue: 1011)

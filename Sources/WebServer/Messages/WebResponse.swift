@@ -1,10 +1,7 @@
 // An answer of the program.
 
-/// An answer: status, fields and content.
 public struct WebResponse: Sendable {
-  /// The content after the head.
   public enum Content: Sendable {
-    /// The whole body.
     case bytes([UInt8])
     /// A streamed body; see ``WebStream``. It ends when the function returns.
     case stream(@Sendable (WebStream) async -> Void)
@@ -12,52 +9,45 @@ public struct WebResponse: Sendable {
     case webSocket(@Sendable (WebSocket) async -> Void)
   }
 
-  /// The status.
   public var status: Int
   /// The fields, except those that frame the body.
   public var fields: WebFields
-  /// The content.
   public var content: Content
   /// The seconds to delay the answer.
   public var delay = 0.0
 
-  /// Creates an answer.
   public init(_ status: Int, _ fields: WebFields = [:], content: Content) {
     (self.status, self.fields, self.content) = (status, fields, content)
   }
 
-  /// Creates an answer with a body.
   public init(_ status: Int, _ fields: WebFields = [:], _ body: [UInt8] = []) {
     self.init(status, fields, content: .bytes(body))
   }
 
-  /// Returns an answer with a line of text.
   public static func text(_ status: Int, _ text: String, _ fields: WebFields = [:]) -> WebResponse {
     var fields = fields
     fields["Content-Type"] = "text/plain; charset=utf-8"
     return WebResponse(status, fields, Array((text + "\n").utf8))
   }
 
-  /// Returns an answer with server-sent events (HTML Standard, "server-sent events"). Each ``WebStream/send(_:)`` has
-  /// one or more of them. A slow reader that is dropped gets the event `dropped` last.
+  /// Server-sent events (HTML Standard, "server-sent events"), one or more in each ``WebStream/send(_:)``. The last
+  /// event for a slow reader that is dropped is `dropped`.
   public static func events(
     _ fields: WebFields = [:], _ body: @escaping @Sendable (WebStream) async -> Void
   ) -> WebResponse {
     var fields = fields
     fields["Content-Type"] = "text/event-stream; charset=utf-8"
     fields["Cache-Control"] = "no-store"
-    // Otherwise nginx would buffer the events.
+    // Without this field, nginx would buffer the events.
     fields["X-Accel-Buffering"] = "no"
     return WebResponse(200, fields, content: .stream(body))
   }
 
-  /// Creates the answer to a request that is refused here.
   init(_ refusal: WebRefusal) { self = .text(refusal.status, refusal.message) }
 }
 
 /// The refusal of a request before it reaches the program.
 struct WebRefusal: Error, Equatable {
-  /// The status of the answer.
   let status: Int
   /// A sentence for the client.
   let message: String

@@ -9,13 +9,13 @@ public struct WebSocket: Sendable {
   /// Pings are answered without the program.
   public var messages: WebMessages { WebMessages(box: box) }
 
-  /// Queues a message without waiting. A reader with more than ``WebLimits/queue`` waiting bytes is dropped: they are
-  /// discarded, and the WebSocket is closed with 1013 and a reason.
+  /// Queues a message without waiting. A reader with more than ``WebLimits/queue`` waiting bytes is dropped: the bytes
+  /// are discarded, and the WebSocket is closed with 1013 and a reason.
   /// - Throws: ``WebGone``, as do all later calls.
   public func send(_ message: WebMessage) throws(WebGone) { try outbox.put(.frame(message.frame)) }
 
-  /// Waits until the queued messages were passed on. Call this after each answer and before taking the next message, so
-  /// that a client is not dropped for asking faster than it reads.
+  /// Waits until the queued messages were passed on. Call this between an answer and the next message, so that no
+  /// client is dropped for asking faster than it reads.
   /// - Throws: ``WebGone``.
   public func drained() async throws(WebGone) { try await outbox.drained() }
 
@@ -30,17 +30,13 @@ public struct WebSocket: Sendable {
 public struct WebMessages: AsyncSequence, Sendable {
   let box: MessageBox
 
-  /// The iterator over messages.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let box: MessageBox
 
-    /// Returns the next message; `nil` at the end.
     public mutating func next() async -> WebMessage? { await box.next() }
 
-    /// Returns the next message; `nil` at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> WebMessage? { await box.next() }
   }
 
-  /// Creates the only iterator.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(box: box) }
 }

@@ -6,15 +6,15 @@ public struct WebStream: Sendable {
 
   /// Queues bytes, such as whole server-sent events, without waiting.
   ///
-  /// A reader with more than ``WebLimits/queue`` waiting bytes is dropped: they are discarded, an event stream gets the
-  /// event `dropped` instead, and the connection is closed. A client that reconnects gets the state of that time.
+  /// A reader with more than ``WebLimits/queue`` waiting bytes is dropped: the bytes are discarded, the connection is
+  /// closed, and an event stream ends with the event `dropped`. A client that reconnects gets the present state.
   /// - Throws: ``WebGone``, as do all later calls.
   public func send(_ bytes: [UInt8]) throws(WebGone) {
     guard !bytes.isEmpty else { return }
     try outbox.put(.bytes(bytes))
   }
 
-  /// Waits until the queued bytes were passed on. Send large contents piece by piece with this.
+  /// Waits until the queued bytes were passed on. Call this between the pieces of large contents.
   /// - Throws: ``WebGone``.
   public func drained() async throws(WebGone) { try await outbox.drained() }
 
@@ -38,6 +38,5 @@ public enum ServerEvent {
 
   /// A comment that keeps the connection in use and shows whether the reader is connected.
   static let beat: [UInt8] = Array(": beat\n\n".utf8)
-  /// The last event for a reader that is too slow.
   static let dropped: [UInt8] = bytes("dropped", data: "{\"reason\":\"too slow\"}")
 }

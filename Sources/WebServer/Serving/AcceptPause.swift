@@ -1,9 +1,7 @@
-// Pauses a listening socket that cannot accept.
-
 internal import NIOCore
 internal import Posix
 
-/// Stops accepting for a moment after an error, because the same error would be reported again at once.
+/// Stops accepting for a moment after an error, because the socket would report the same error again at once.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

@@ -23,14 +23,13 @@ extension Connection {
     }
   }
 
-  /// Begins an answer. If the connection is closed after it, further bytes of the client are discarded.
+  /// Begins an answer. If the answer closes the connection, further bytes of the client are discarded.
   private func begin() {
     since = server.now
     output.restart()
     if !keepsAlive { gate.cutter = nil }
   }
 
-  /// Returns the head of an answer.
   func head(
     _ response: WebResponse, version: Int, length: Int? = nil, isChunked: Bool = false
   ) -> HTTPResponseHead {
@@ -50,13 +49,11 @@ extension Connection {
 
   // MARK: Streams
 
-  /// Creates an outbox for this connection.
   func outbox(complaint: OutgoingMessage) -> Outbox {
     let (here, executor) = (NIOLoopBound(self, eventLoop: server.loop), server.executor)
     return Outbox(limit: limits.queue, complaint: complaint) { executor.post { here.value.look() } }
   }
 
-  /// Starts a stream.
   func stream(_ response: WebResponse, to head: RequestHead, _ run: @escaping @Sendable (WebStream) async -> Void) {
     // For clients without chunks, the end of the connection ends the body (RFC 9112 §6.3).
     let isChunked = head.version == 1
@@ -99,7 +96,7 @@ extension Connection {
     if !side.isOver { flush() }
   }
 
-  /// Ends the output, because the program or the server ended it, or the reader was too slow.
+  /// The program or the server has ended the output, or the reader was too slow.
   private func endOutgoing(_ side: OutgoingSide) {
     side.isOver = true
     let end = side.outbox.end
@@ -115,7 +112,7 @@ extension Connection {
     writeLast(.end(nil))
   }
 
-  /// Sends bytes after a silence, which show each side that the other is there.
+  /// Sends bytes after a silence, so that each side notices when the other is gone.
   func beat(_ side: OutgoingSide) {
     guard !side.beat.isEmpty else { return output.pass(now: server.now) }
     write(side.beat)
@@ -149,13 +146,11 @@ extension Connection {
     flush()
   }
 
-  /// Sends written bytes, as far as the socket has room.
   func flush() {
     context?.flush()
     measure()
   }
 
-  /// Asks the channel how many bytes wait.
   func measure() {
     guard !isClosed, let options = context?.channel.syncOptions else { return }
     guard let waiting = try? options.getOption(.bufferedWritableBytes) else { return }

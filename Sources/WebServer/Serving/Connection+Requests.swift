@@ -17,7 +17,7 @@ extension Connection {
     context?.flush()
   }
 
-  /// Refuses a large body of a stranger, and any large body if those of all such clients use too much memory.
+  /// Refuses a large body of a stranger, and any large body if the bodies of all such clients use too much memory.
   func checkBody() {
     count()
     guard assembler.held > limits.strangerBody else { return }
@@ -37,7 +37,8 @@ extension Connection {
       ? WebRefusal(503, "Too many large requests at once; try again.") : nil
   }
 
-  /// Returns the refusal of a body that is longer than strangers may send, and does not show that its sender is none.
+  /// Returns the refusal of a body that is longer than strangers may send, unless the body proves that its sender is
+  /// none.
   private func tooLong(_ head: RequestHead, _ body: [UInt8]) -> WebRefusal? {
     guard isStranger, body.count > limits.strangerBody, !server.settings.vouches(request(head, body)) else {
       return nil
@@ -54,7 +55,7 @@ extension Connection {
     if head.framing == .none, let answer = server.settings.screen(request) { return self.answer(answer) }
     let (executor, handler) = (server.executor, server.settings.handler)
     let here = NIOLoopBound(self, eventLoop: server.loop)
-    // Large requests take time. Handle them on another thread, so that other clients need not wait.
+    // Large requests take time. Handle them on another thread, so that the loop serves other clients in the meantime.
     let place: (any TaskExecutor)? = body.count > limits.quick ? nil : executor
     // The request is carried out even if the client leaves, because a partial change would be worse.
     Task(executorPreference: place) {
@@ -70,15 +71,13 @@ extension Connection {
       standing: standing)
   }
 
-  /// Refuses a request and closes the connection, because the rest of the request cannot be separated from what
-  /// follows.
+  /// Refuses a request and closes the connection, because the end of the refused request is not known.
   func refuse(_ refusal: WebRefusal) {
     server.settings.report(.refused(peer, status: refusal.status, message: refusal.message))
     keepsAlive = false
     send(WebResponse(refusal), to: nil)
   }
 
-  /// Sends the program's answer.
   func answer(_ response: WebResponse) {
     guard case .answering(let head) = phase else { return }
     handedOut = 0
@@ -98,7 +97,7 @@ extension Connection {
     settle()
   }
 
-  /// Delays an answer. Nothing more is read from this client before it is sent.
+  /// Delays an answer. Until then nothing is read from the client.
   private func hold(_ response: WebResponse) {
     var response = response
     let until = server.now + response.delay
@@ -107,7 +106,6 @@ extension Connection {
     settle()
   }
 
-  /// Sends the delayed answer.
   func answerDelayed() {
     guard let response = delayed?.response else { return }
     delayed = nil

@@ -13,7 +13,7 @@ extension Connection {
   /// The time of the next ``expire()``; `nil` for never.
   private var deadline: Double? {
     switch phase {
-    // What a stranger sends or promises gives it no more time.
+    // A stranger's time does not grow with the bytes that it sends or announces.
     case .reading where isInBody && isStranger: return since + limits.strangerPatience
     case .reading where isInBody: return limits.deadline(from: since, moved: gate.held + assembler.held)
     case .reading: return since + (isMidway ? limits.patience : limits.idle)
@@ -42,7 +42,6 @@ extension Connection {
     arm()
   }
 
-  /// Counts the bytes of requests in memory.
   func count() {
     guard !isClosed else { return }
     server.held[countedIn, default: 0] -= counted
@@ -50,8 +49,8 @@ extension Connection {
     server.held[countedIn, default: 0] += counted
   }
 
-  /// Sets the timer unless it fires early enough. A timer that fires too early is set again then, so that few requests
-  /// need a new one.
+  /// Sets the timer unless it fires early enough. A timer that fires too early is then set again, so that few requests
+  /// need a new timer.
   private func arm() {
     guard !isClosed, var due = deadline else { return }
     // No event reports that a client reads.
@@ -72,7 +71,6 @@ extension Connection {
     settle()
   }
 
-  /// Handles an expired deadline.
   private func expire() {
     switch phase {
     case .reading where isMidway: refuse(WebRefusal(408, "The request took too long."))

@@ -5,7 +5,6 @@ internal import NIOHTTP1
 internal import NIOWebSocket
 
 extension Connection {
-  /// Opens a WebSocket.
   func open(
     _ handshake: WebSocketHandshake, _ fields: WebFields, _ run: @escaping @Sendable (WebSocket) async -> Void
   ) {
@@ -41,7 +40,6 @@ extension Connection {
     pipeline.removeHandler(parser).assumeIsolated().whenSuccess { self.changeHandlers(side, pipeline) }
   }
 
-  /// Adds the handlers of a WebSocket.
   private func changeHandlers(_ side: WebSocketSide, _ pipeline: ChannelPipeline.SynchronousOperations) {
     guard case .webSocket = phase else { return }
     gate.cutter = FrameCutter(limits: limits, pending: gate.cutter?.pending ?? ByteBuffer()) { [unowned self] in
@@ -61,7 +59,6 @@ extension Connection {
     settle()
   }
 
-  /// Handles a part of the client's input.
   func take(_ input: ClientInput, _ side: WebSocketSide) {
     switch input {
     case .message(let message): side.box.put(message)
@@ -72,7 +69,7 @@ extension Connection {
     }
   }
 
-  /// Answers a ping, unless answers to earlier ones still wait: only the last must be answered (§5.5.3).
+  /// Answers a ping, unless earlier answers still wait: only the last ping must be answered (§5.5.3).
   private func pong(_ payload: [UInt8]) {
     guard output.waiting < 4 << 10 else { return }
     write(WebSocketFrame(fin: true, opcode: .pong, data: ByteBuffer(bytes: payload)))
@@ -85,14 +82,14 @@ extension Connection {
     end(side, .close(error.code, error.reason))
   }
 
-  /// Sends a last frame after which the program can send nothing.
+  /// Sends a last frame. The program can send nothing after it.
   private func end(_ side: WebSocketSide, _ frame: WebSocketFrame) {
     side.end(.left)
     write(frame)
     endWebSocket()
   }
 
-  /// Ends the connection after the written bytes. The server closes it first (§7.1.1).
+  /// Ends the connection after the written bytes; a server is the one to close first (§7.1.1).
   func endWebSocket() {
     keepsAlive = false
     gate.cutter = nil
@@ -109,7 +106,7 @@ extension Connection {
     measure()
   }
 
-  /// Sends a ping after a silence. Drops a client that did not answer the last one, or whose message takes too long.
+  /// Sends a ping after a silence. Drops a client that did not answer the last ping, or whose message takes too long.
   func expire(_ side: WebSocketSide) {
     let now = server.now
     if side.pinged != nil { return drop("it does not answer") }

@@ -3,23 +3,20 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A client's connection, confined to the loop's thread. It is the last handler of its channel.
+/// A client's connection, confined to the loop's thread. The last handler of its channel.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ClientInput
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The state of a connection.
   enum Phase {
     /// Reading a request or waiting for one.
     case reading
     /// Waiting for the program's answer.
     case answering(RequestHead)
-    /// Sending the end of an answer.
     case writing
-    /// Sending the program's stream.
     case streaming(OutgoingSide)
     case webSocket(WebSocketSide)
-    /// All bytes were sent. For a moment, received bytes are discarded: closing a socket with unread bytes would
+    /// All bytes were sent. Received bytes are discarded for a moment, because closing a socket with unread bytes would
     /// discard the answer (RFC 9112 §9.6).
     case lingering
     case closed
@@ -28,9 +25,7 @@ final class Connection: ChannelInboundHandler {
   let server: ServerLoop
   let peer: WebPeer
   let listenerKind: ListenerKind
-  /// Whether the client has authenticated.
   let standing = ClientStanding()
-  /// The time at which the connection was accepted.
   let opened: Double
 
   let gate: InputGate
@@ -38,7 +33,7 @@ final class Connection: ChannelInboundHandler {
   let parser: ByteToMessageHandler<HTTPRequestDecoder>
   let encoder: HTTPResponseEncoder
   private(set) var context: ChannelHandlerContext?
-  /// The refusal of a client for which there is no room.
+  /// Refuses a client for which there is no room.
   private let refusal: WebRefusal?
 
   var phase = Phase.reading
@@ -75,7 +70,6 @@ final class Connection: ChannelInboundHandler {
     gate.isBlocked = { [unowned self] in isBlocked }
   }
 
-  /// Adds the handlers of a connection to a channel.
   func install(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
     try pipeline.addHandlers([gate, parser, encoder, assembler, self])
   }
@@ -88,11 +82,11 @@ final class Connection: ChannelInboundHandler {
     let unread = if case .webSocket(let side) = phase { side.box.held } else { 0 }
     return gate.held + assembler.held + handedOut + unread
   }
-  /// Whether the client must authenticate and has not.
+  /// A client that must authenticate and has not.
   var isStranger: Bool { server.settings.evictsStrangers && listenerKind != .socket && !standing.isProved }
   var purse: Purse { listenerKind == .socket ? .local : isStranger ? .stranger : .known }
 
-  /// Whether what the client sends must wait.
+  /// Whether the client's bytes must wait.
   private var isBlocked: Bool {
     switch phase {
     case .reading, .lingering, .closed: false
@@ -155,16 +149,16 @@ final class Connection: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard event is InputEnded else { return }
     switch phase {
-    // Answers are sent to a client that has ended its side.
+    // A client that has ended its side still gets its answers.
     case .answering, .writing: inputHasEnded = true
     case .reading, .streaming, .webSocket, .lingering, .closed: close(.left)
     }
   }
 
-  /// Handles a message in the outbox, or room in the box.
+  /// There is a message in the outbox, or room in the box.
   func look() {
     if case .webSocket(let side) = phase, !side.box.isFull {
-      // Nothing was read while the box was full, so it was no silence.
+      // Nothing was read while the box was full, so that time does not count as silence.
       side.lastHeard = server.now
       gate.run()
     }
@@ -189,7 +183,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The end
 
-  /// Continues with the next request once an answer was sent, or ends.
+  /// An answer was sent: continues with the next request, or ends.
   func drained() {
     guard case .writing = phase else { return }
     output.measure(0, now: server.now)
@@ -209,13 +203,11 @@ final class Connection: ChannelInboundHandler {
     settle()
   }
 
-  /// Drops a client, with a reason for the log.
   func drop(_ reason: String) {
     server.settings.report(.dropped(peer, reason: reason))
     close(.tooSlow)
   }
 
-  /// Closes the connection at once.
   func close(_ reason: WebGone) {
     switch phase {
     case .streaming(let side): side.end(reason)

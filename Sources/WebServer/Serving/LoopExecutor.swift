@@ -4,26 +4,25 @@ internal import Dispatch
 internal import NIOCore
 internal import Synchronization
 
-/// Runs tasks on the loop's thread. So a request that is answered from memory needs no other thread. Calls that block
-/// run elsewhere and return here.
+/// Runs tasks on the loop's thread, so that a request answered from memory never leaves it. Calls that block run
+/// elsewhere and return here.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
   private let isOver = Mutex(false)
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Runs `body` on the loop.
-  /// - Returns: `false` after the end: `body` does not run.
+  /// Returns `false` if the loop has ended; `body` is then not run.
   @discardableResult
   func post(_ body: @escaping @Sendable () -> Void) -> Bool {
-    // Under the lock, so that the loop gets nothing once it shuts down.
+    // Posted under the lock, so that the loop gets nothing once it shuts down.
     isOver.withLock { isOver in
       if !isOver { loop.execute(body) }
       return !isOver
     }
   }
 
-  /// Records that the loop ends. Tasks continue to their end on other threads.
+  /// The loop has ended. Tasks continue on other threads.
   func end() { isOver.withLock { $0 = true } }
 
   func enqueue(_ job: consuming ExecutorJob) {

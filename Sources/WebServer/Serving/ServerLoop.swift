@@ -4,7 +4,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import Posix
 
-/// Whose bytes are counted together, so that clients of one kind cannot use up the memory of another.
+/// Groups of clients. The bytes of each are counted separately, so that clients of one kind cannot use up the memory of
+/// another.
 enum Purse: Hashable {
   /// Clients of sockets in the file system.
   case local
@@ -14,7 +15,6 @@ enum Purse: Hashable {
   case stranger
 }
 
-/// All connections of a server.
 final class ServerLoop {
   /// The maximum number of connections accepted at a time, and temporarily above the limit.
   private static let accepts = 32
@@ -31,7 +31,7 @@ final class ServerLoop {
   private var listeners: [Listener] = []
   private var channels: [any Channel] = []
   private var stopped: [@Sendable () -> Void] = []
-  /// Shuts the loop down, and then calls its argument.
+  /// The argument is called after the shutdown.
   private let shutDown: (@escaping @Sendable () -> Void) -> Void
   private var isOver = false
   private var dated: (seconds: Int64, text: String?) = (-1, nil)
@@ -44,9 +44,8 @@ final class ServerLoop {
   }
 
   var limits: WebLimits { settings.limits }
-  /// The present time in the loop's seconds.
+  /// In the loop's seconds.
   var now: Double { Double(loop.now.uptimeNanoseconds) / 1e9 }
-  /// The number of bytes of answers that wait for their readers.
   var unsent: Int { connections.values.reduce(0) { $0 + $1.output.waiting } }
 
   /// Returns the fields of an answer with the date and the standing fields. The answer's own fields take precedence.
@@ -62,7 +61,7 @@ final class ServerLoop {
 
   // MARK: New connections
 
-  /// Accepts clients from listening sockets, and closes these at the end.
+  /// Accepts clients from listening sockets, and closes the sockets at the end.
   func open(_ listeners: [Listener]) {
     self.listeners = listeners
     let here = NIOLoopBound(self, eventLoop: loop)
@@ -92,7 +91,7 @@ final class ServerLoop {
     if isStopping { channel.close(promise: nil) } else { channels.append(channel) }
   }
 
-  /// Takes a client, or refuses it if there is no room.
+  /// Takes a client, or refuses the client if there is no room.
   private func admit(_ channel: any Channel, listenerKind: ListenerKind) throws {
     // Child processes would inherit the sockets that SwiftNIO accepts.
     try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { socket in
@@ -113,8 +112,7 @@ final class ServerLoop {
   }
 
   /// Closes a connection: the oldest one whose client has not authenticated, otherwise the one that has been idle
-  /// longest.
-  /// - Returns: `false` if there is none.
+  /// longest. Returns `false` if there is none.
   private func makeRoom(_ rivals: [Connection]) -> Bool {
     // Clients of the socket need no secret.
     let strangers =
@@ -128,7 +126,6 @@ final class ServerLoop {
     return true
   }
 
-  /// Forgets a closed connection.
   func remove(_ connection: Connection) {
     guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
     endIfDone()
@@ -136,7 +133,7 @@ final class ServerLoop {
 
   // MARK: The end
 
-  /// Stops. Open connections are closed after `grace` seconds. `done` is called at the end.
+  /// Open connections are closed after `grace` seconds. `done` is called at the end.
   func stop(grace: Double, done: @escaping @Sendable () -> Void) {
     stopped.append(done)
     if !isStopping {
@@ -166,7 +163,6 @@ final class ServerLoop {
 }
 
 extension WebPeer {
-  /// Creates the peer of a connection.
   init(_ address: SocketAddress?) {
     let internet = address?.ipAddress.flatMap { InternetAddress($0, port: UInt16(address?.port ?? 0)) }
     self = internet.map { .internet($0) } ?? .local

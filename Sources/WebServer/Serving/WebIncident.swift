@@ -4,7 +4,6 @@
 public enum WebIncident: Sendable, Equatable {
   /// A request was refused before it reached the program.
   case refused(WebPeer, status: Int, message: String)
-  /// A client was dropped.
   case dropped(WebPeer, reason: String)
   /// The maximum number of clients was exceeded.
   case crowded(WebPeer)

@@ -6,38 +6,32 @@ internal import NIOPosix
 
 /// A server for HTTP/1.1 (RFC 9112) and WebSockets (RFC 6455).
 ///
-/// One thread of SwiftNIO's moves the bytes of all clients; it waits only for sockets. `handler` answers each request in
-/// a separate task. The next request of a connection is read once the answer was sent. The task of a small request
-/// starts on that thread, so that an answer from memory needs no other. A handler with much to compute must switch to
-/// another thread first.
+/// One thread of SwiftNIO's moves the bytes of all clients, and waits only for sockets. `handler` answers each request
+/// in a separate task. The next request of a connection is read once the answer was sent. The task of a small request
+/// starts on the loop's thread, so that an answer from memory needs no other thread. A handler with much to compute
+/// must switch to another thread first.
 public final class WebServer: Sendable {
-  /// The settings of a server.
   public struct Settings: Sendable {
-    /// A closure that refuses a request by its head, before its body is read; it returns `nil` to let the request pass.
-    /// It is called on the server's thread and must not block.
+    /// Refuses a request by its head, before its body is read; `nil` lets the request pass. Called on the server's
+    /// thread; must not block.
     public typealias Screen = @Sendable (_ head: WebRequest) -> WebResponse?
-    /// A closure that answers a request.
     public typealias Handler = @Sendable (WebRequest) async -> WebResponse
 
-    /// The limits on clients.
     public var limits = WebLimits()
     /// The fields of every answer, including the server's own. An answer's fields take precedence.
     public var standing: WebFields = [:]
-    /// Returns the text of the field `Date` for seconds since 1970 (RFC 9110 §5.6.7); `nil` for no field.
+    /// The text of the field `Date` for seconds since 1970 (RFC 9110 §5.6.7); `nil` for no field.
     public var date: @Sendable (Int64) -> String? = { _ in nil }
-    /// Whether clients authenticate (``ClientStanding``). If so, unauthenticated clients make room for new ones.
+    /// Whether clients authenticate (``ClientStanding``). If so, clients that have not done so make room for new ones.
     public var evictsStrangers = false
-    /// Returns whether the first bytes of a body, which the request has, prove that the client may send more than
-    /// ``WebLimits/strangerBody`` bytes. It is called on the server's thread and must not block.
+    /// Whether the first bytes of a body, which the request has, prove that the client may send more than
+    /// ``WebLimits/strangerBody`` bytes. Called on the server's thread; must not block.
     public var vouches: @Sendable (WebRequest) -> Bool = { _ in false }
-    /// Refuses requests early.
     public var screen: Screen = { _ in nil }
-    /// Answers requests.
     public var handler: Handler
-    /// Takes events of connections. It is called on the server's thread and must not block.
+    /// Events for the log. Called on the server's thread; must not block.
     public var report: @Sendable (WebIncident) -> Void = { _ in }
 
-    /// Creates settings.
     public init(handler: @escaping Handler) { self.handler = handler }
   }
 
