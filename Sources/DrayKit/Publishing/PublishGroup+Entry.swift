@@ -59,8 +59,8 @@ extension PublishGroup {
 
     /// Renames a local part file to its target, if that is free and nothing may be replaced.
     /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
-    mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
-      guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
+    mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver() else { return false }
       do throws(Failure) {
         return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
       } catch {
@@ -71,7 +71,7 @@ extension PublishGroup {
 
     /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
-      unless isHalted: @escaping @Sendable () -> Bool,
+      isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
       let box = item.box
@@ -148,7 +148,7 @@ extension PublishGroup {
 
     /// Returns the file after its rename.
     func renamed(
-      unless isOver: () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
+      leaseIsOver: () -> Bool, isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
@@ -158,8 +158,8 @@ extension PublishGroup {
         return entry
       }
       do throws(Failure) {
-        guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
-        try await entry.rename(unless: isHalted, record)
+        guard !leaseIsOver() else { throw Failure.leaseLost(item.box.job.id) }
+        try await entry.rename(isHalted: isHalted, record)
       } catch {
         // Recovery proves an object that exists but could not be read back, and one that may exist: the run was stopped
         // before the bucket answered.

@@ -156,9 +156,9 @@ final class Publisher: Sendable {
     let term = lease.term
     do throws(Failure) {
       group.prepare()
-      await group.keepPagesAside(unless: isHalted, store)
+      await group.keepPagesAside(isHalted: isHalted, store)
       sync.sync(&group, &last)
-      await group.findTakenNames(unless: isHalted)
+      await group.findTakenNames(isHalted: isHalted)
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
       group.take(start.permits)
@@ -168,10 +168,11 @@ final class Publisher: Sendable {
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    let isOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
+    let leaseIsOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
     let waiting = group.takeWaiting()
     if !waiting.isEmpty { inbox.withLock { $0.items.insert(contentsOf: waiting, at: 0) } }
-    await group.rename(unless: isOver, isHalted) { [store, runner, syncs] (intent) async throws(Failure) in
+    await group.rename(leaseIsOver: leaseIsOver, isHalted: isHalted) {
+      [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
         .permits[0]
     }
