@@ -75,10 +75,7 @@ public protocol Destination: AnyObject, Sendable {
   // MARK: Publishing
 
   /// Gives a part the name of its target (P1). The part stays a part unless it is published.
-  func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
-
-  /// Publishes like ``publish(_:as:_:)`` without blocking the thread, where the destination can.
-  func publishing(
+  func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome
 
@@ -150,13 +147,12 @@ extension Destination {
 
   /// `false`: there are no part files.
   public func hasPart(_ name: String) -> Bool { false }
+}
 
+/// A destination that publishes without asking a server.
+public protocol DirectDestination: Destination {
   /// Publishes on the current thread.
-  public func publishing(
-    _ part: any PartStorage, as name: String, _ replacement: Replacement
-  ) async throws(Failure) -> PublishOutcome {
-    try publish(part, as: name, replacement)
-  }
+  func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
 }
 
 /// The kind of thing that has a name in a destination.

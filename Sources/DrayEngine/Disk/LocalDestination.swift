@@ -5,7 +5,7 @@ internal import Glibc
 internal import Posix
 
 /// An open directory in which files are published.
-package final class LocalDestination: Destination {
+package final class LocalDestination: DirectDestination {
   /// The directory.
   package let directory: TargetDirectory
   /// The directory of unfinished files, if it is another one.

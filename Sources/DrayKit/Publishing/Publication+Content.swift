@@ -42,7 +42,7 @@ extension Publication {
         if number > 0, part.destination.traits.asksServer, isHalted() { return nil }
         let aside = FileName.instead(of: name, number)
         guard try await !isTarget(aside) else { continue }
-        if case .done = try part.destination.publish(part.publishable, as: aside, .nothing) {
+        if case .done = try await part.destination.publish(part.publishable, as: aside, .nothing) {
           let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }

@@ -60,7 +60,9 @@ extension PublishGroup {
     /// Renames a local part file to its target, if that is free and nothing may be replaced.
     /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
     mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
-      guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver() else { return false }
+      guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver(),
+        let destination = destination as? any DirectDestination
+      else { return false }
       do throws(Failure) {
         return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
       } catch {
@@ -88,17 +90,17 @@ extension PublishGroup {
         // Check again, as only files may be replaced.
         let replaces =
           policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
-        if try await publish(replaces ? .anything : .nothing) { return }
+        if try await rename(replacing: replaces ? .anything : .nothing) { return }
         tries += 1
         // Without blocking the thread, which publishes other files, too.
         try await destination.prefetch(name)
         switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.
-          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
           // The compared file, the only one that may be replaced. It may be gone by now.
-          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           let search = NameSearch(
             specification: box.job.specification, destination: destination, isOver: isHalted)
@@ -183,8 +185,8 @@ extension PublishGroup {
 
     /// Publishes the file under its name.
     /// - Returns: whether it was possible.
-    private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
-      take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
+    private mutating func rename(replacing replacement: Replacement) async throws(Failure) -> Bool {
+      take(try await destination.publish(item.publication.part.publishable, as: name, replacement))
     }
 
     /// Applies the outcome of a publish.

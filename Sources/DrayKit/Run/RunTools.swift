@@ -60,10 +60,6 @@ extension RunPart {
   var hasher: BlockingExecutor { tools.queues.hash }
   var copier: BlockingExecutor { tools.queues.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
-  /// Returns the publisher of a file's destination.
-  func publisher(of item: PublishItem) -> Publisher {
-    item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
-  }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var shares: Shares? { tools.shares }

@@ -66,7 +66,7 @@ extension Attempt {
       guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
       if case .end(.command)? = cancelled { return await endCancelled() }
       let doubts = proof.doubts.joined(separator: "; ")
-      publish(
+      handOver(
         part, size: file.size,
         PublishFacts(
           digest: proof.digest, response: file.response,

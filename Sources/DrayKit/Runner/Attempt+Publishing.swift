@@ -42,8 +42,8 @@ extension Attempt {
     return part
   }
 
-  /// Publishes a checked file. Its slot is free from here on.
-  func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
+  /// Hands a checked file to the publisher. Its slot is free from here on.
+  func handOver(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard registry.beginPublishing(self) else { return }
     phase = .publishing
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
@@ -56,14 +56,14 @@ extension Attempt {
     let leftOver = job.specification.options.adopts?.leftOver(target: PathText.join(job.specification.directory, name))
     var facts = facts
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
-    let item = PublishItem(
-      JobBox(job),
-      Publication(
-        part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
-        facts.response ?? job.response, now: WallClock.now()),
-      fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
-      sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
-    publisher(of: item).publish(item) { [registry] results in Task { await registry.published(results) } }
+    registry.publish(
+      PublishItem(
+        JobBox(job),
+        Publication(
+          part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
+          facts.response ?? job.response, now: WallClock.now()),
+        fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
+        sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums))
   }
 
   /// Starts an upload over that cannot be published as it is. Tried once: a second failure would come after as many

@@ -174,7 +174,7 @@ extension Attempt {
     hasSlot = !isHandedOn
     let hasCommand = if case .end(.command)? = cancelled { true } else { false }
     if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end, !part.isAway {
-      publish(
+      handOver(
         part, size: size,
         PublishFacts(
           response: outcome.response ?? job.response, note: note(outcome, proof),

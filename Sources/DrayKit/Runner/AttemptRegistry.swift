@@ -144,24 +144,31 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     running[one.job.id] = one
   }
 
-  nonisolated func publish(_ small: SmallJob, _ file: SmallFile) -> Bool {
+  nonisolated func complete(_ small: SmallJob, with file: SmallFile) -> Bool {
     guard slots.ended(small, size: file.size, file.response) else { return false }
     emit(small.id, .response(file.response, from: 0, size: file.size))
     let box = small.reserved.box
     let now = WallClock.now()
-    let item = PublishItem(
-      box,
-      Publication(
-        file.part, size: file.size, recording: box.job.specification.request.url, box.job.specification.options,
-        file.response, now: now),
-      fileName: box.job.fileName ?? TargetName.choose(file.response), isNamed: box.job.fileName != nil,
-      facts: PublishFacts(
-        response: file.response,
-        attempt: AttemptRecord(
-          startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
-          runner: tools.name)))
-    publisher(of: item).publish(item) { results in Task { await self.published(results) } }
+    publish(
+      PublishItem(
+        box,
+        Publication(
+          file.part, size: file.size, recording: box.job.specification.request.url, box.job.specification.options,
+          file.response, now: now),
+        fileName: box.job.fileName ?? TargetName.choose(file.response), isNamed: box.job.fileName != nil,
+        facts: PublishFacts(
+          response: file.response,
+          attempt: AttemptRecord(
+            startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
+            runner: tools.name))))
     return true
+  }
+
+  /// Publishes a complete file: with others on a disk, or beside them on a server.
+  nonisolated func publish(_ item: PublishItem) {
+    let publisher =
+      item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
+    publisher.publish(item) { results in Task { await self.published(results) } }
   }
 
   nonisolated func leaveBatch(_ small: SmallJob) { slots.left(small) }

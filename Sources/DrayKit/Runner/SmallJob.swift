@@ -7,7 +7,7 @@ internal import DrayStore
 protocol SmallJobRun: AnyObject, Sendable {
   /// Hands a complete file to the publisher. Its slot is free from here on.
   /// - Returns: `false` if an attempt has taken the job over, or the run ends.
-  func publish(_ small: SmallJob, _ file: SmallFile) -> Bool
+  func complete(_ small: SmallJob, with file: SmallFile) -> Bool
 
   /// Makes an attempt of a job that is not usual.
   func leaveBatch(_ small: SmallJob)
@@ -36,7 +36,7 @@ final class SmallJob: SmallTransferOwner {
   // MARK: The usual end
 
   func transferEnded(with file: SmallFile) -> Bool {
-    run.publish(self, file)
+    run.complete(self, with: file)
   }
 
   // MARK: Leaving the batch
