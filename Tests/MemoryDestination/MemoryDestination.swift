@@ -39,7 +39,7 @@ package final class MemoryDestinations: Destinations {
 }
 
 /// One destination.
-package final class MemoryDestination: Destination {
+package final class MemoryDestination: DirectDestination {
   private struct State {
     var targets: [String: MemoryPart] = [:]
     var parts: [String: MemoryPart] = [:]

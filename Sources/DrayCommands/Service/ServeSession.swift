@@ -68,7 +68,7 @@ actor ServeSession {
       throw error
     }
     let signals = SignalWatch(restore: "") { request in Task { await self.handle(request) } }
-    try lock.publish(record)
+    try lock.write(record)
     greet(record, web, log)
     systemd?.tell(.ready, .status("serves at \(record.listening.joined(separator: ", "))"))
     Detachment.report()

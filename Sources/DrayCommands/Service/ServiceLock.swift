@@ -40,7 +40,8 @@ struct ServiceLock: ~Copyable {
     return false
   }
 
-  func publish(_ record: ServiceRecord) throws(Failure) {
+  /// Writes the addresses of the service.
+  func write(_ record: ServiceRecord) throws(Failure) {
     do throws(SystemError) {
       let bytes = Array((record.json + "\n").utf8)
       try System.write(bytes, to: descriptor, at: 0)

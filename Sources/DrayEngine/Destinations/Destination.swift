@@ -71,10 +71,7 @@ public protocol Destination: AnyObject, Sendable {
   // MARK: Publishing
 
   /// Gives a part the name of its target (P1). The part stays a part unless it is published.
-  func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
-
-  /// Like ``publish(_:as:_:)``, but does not block the thread if the destination can avoid that.
-  func publishing(
+  func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome
 
@@ -143,12 +140,12 @@ extension Destination {
 
   /// There are no part files.
   public func hasPart(_ name: String) -> Bool { false }
+}
 
-  public func publishing(
-    _ part: any PartStorage, as name: String, _ replacement: Replacement
-  ) async throws(Failure) -> PublishOutcome {
-    try publish(part, as: name, replacement)
-  }
+/// A destination that publishes without asking a server.
+public protocol DirectDestination: Destination {
+  /// Publishes on the current thread.
+  func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome
 }
 
 public enum Occupant: Sendable, Equatable {

@@ -4,7 +4,9 @@ package import DrayCore
 internal import Glibc
 internal import Posix
 
-package final class LocalDestination: Destination {
+/// An open directory in which files are published.
+package final class LocalDestination: DirectDestination {
+  /// The directory.
   package let directory: TargetDirectory
   /// `nil` if unfinished files are in `directory`.
   private let parts: TargetDirectory?

@@ -5,7 +5,8 @@ package import DrayCore
 internal import Threads
 
 extension ObjectDestination {
-  private struct Attempt {
+  /// A publish that is under way.
+  private struct ObjectPublish {
     let name: String
     let key: String
     let closing: ObjectPart.Closing
@@ -24,7 +25,7 @@ extension ObjectDestination {
   private static let unguarded =
     "this object store has no conditional writes: the key was checked before and after the upload, not by it"
 
-  package func publishing(
+  package func publish(
     _ part: any PartStorage, as name: String, _ replacement: Replacement
   ) async throws(Failure) -> PublishOutcome {
     guard let part = part as? ObjectPart, part.home.place.path == place.path else { throw .moved(part.path) }
@@ -37,18 +38,18 @@ extension ObjectDestination {
       let isTaken = try await client.facts(upload.key) != nil
       throw .uploadNameLost(client.path(upload.key), isTaken ? .taken : .changed)
     }
-    var attempt = Attempt(name: name, key: key, closing: closing, pass: part.pass, replacement: replacement)
+    var publish = ObjectPublish(name: name, key: key, closing: closing, pass: part.pass, replacement: replacement)
     let facts: ObjectFacts?
     do throws(ObjectError) {
-      guard let condition = try await condition(&attempt) else { return .taken }
-      attempt.condition = condition
-      if let there = attempt.there {
+      guard let condition = try await condition(&publish) else { return .taken }
+      publish.condition = condition
+      if let there = publish.there {
         facts = there
       } else {
-        guard let made = try await make(&attempt) else { return .taken }
+        guard let made = try await make(&publish) else { return .taken }
         facts = made
       }
-      if let facts, let difference = try await difference(facts, &attempt) {
+      if let facts, let difference = try await difference(facts, &publish) {
         throw .other(.notTheUpload(client.path(key), difference))
       }
     } catch {
@@ -57,66 +58,65 @@ extension ObjectDestination {
     guard let facts else { throw .notTheUpload(client.path(key), "it is gone") }
     // From here on the object exists, even if reading it back fails.
     part.made(facts.identity(bucket: object.bucket))
-    let proved = try await prove(facts, attempt)
+    let proved = try await prove(facts, publish)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
-    // The upload has ended, unless an equal object was found without an answer to the upload: another program may have
-    // created that object.
-    if let upload = closing.upload, attempt.answered != nil {
+    // The upload has ended, unless an equal object was found without its answer: another program may have made it.
+    if let upload = closing.upload, publish.answered != nil {
       try? await tools.ledger.end(mark(upload, of: part.name))
     }
     // Discard the rest: uploads of earlier attempts are no longer needed, even if this one needed none.
     if !client.isEnding() { try? await discardUploads(of: part.name, pass: part.pass) }
-    return .done(notes: attempt.notes)
+    return .done(notes: publish.notes)
   }
 
   // MARK: The condition
 
-  /// `nil` if the key is taken.
-  private func condition(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition? {
-    switch attempt.replacement {
-    case .anything where attempt.closing.isLate:
-      return try await whileUnproved(&attempt)
+  /// Returns the condition of the request that makes the object; `nil` if the key is taken.
+  private func condition(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition? {
+    switch publish.replacement {
+    case .anything where publish.closing.isLate:
+      return try await whileUnproved(&publish)
     case .anything: return S3Condition.none
     case .nothing:
-      // A server may honour conditions of a PUT, and ignore conditions of a request that joins parts.
-      if client.honoursConditions == true, attempt.closing.upload == nil, !attempt.isUnguarded { return .isFree }
-      // The server may not honour the condition, or may not know it.
-      if let facts = try await client.head(attempt.key) {
-        guard try await isThere(facts, &attempt) else { return nil }
+      // A server may honour conditions of a PUT, and ignore those of a request that joins parts.
+      if client.honoursConditions == true, publish.closing.upload == nil, !publish.isUnguarded { return .isFree }
+      // The server may ignore the condition, or not know it.
+      if let facts = try await client.head(publish.key) {
+        guard try await isThere(facts, &publish) else { return nil }
       }
-      return unlessUnknown(.isFree, &attempt)
+      return unlessUnknown(.isFree, &publish)
     case .files(let mayBe):
-      guard let facts = try await client.head(attempt.key) else { return nil }
+      guard let facts = try await client.head(publish.key) else { return nil }
       guard mayBe(facts.identity(bucket: object.bucket)) else {
-        return try await isThere(facts, &attempt) ? S3Condition.none : nil
+        return try await isThere(facts, &publish) ? S3Condition.none : nil
       }
-      if attempt.closing.isLate { throw .other(.unproved(client.path(attempt.key))) }
-      return unlessUnknown(.has(etag: facts.etag), &attempt)
+      if publish.closing.isLate { throw .other(.unproved(client.path(publish.key))) }
+      return unlessUnknown(.has(etag: facts.etag), &publish)
     }
   }
 
-  /// The condition for an object that is proved later.
-  private func whileUnproved(_ attempt: inout Attempt) async throws(ObjectError) -> S3Condition {
+  /// Returns the condition for an object that is proved later.
+  private func whileUnproved(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition {
     var isTaken = false
-    if let facts = try await client.head(attempt.key) { isTaken = try await !isThere(facts, &attempt) }
+    if let facts = try await client.head(publish.key) { isTaken = try await !isThere(facts, &publish) }
     guard UploadProof.step(isLate: true, mayReplace: true, isTaken: isTaken) != .startOver else {
-      throw .other(.unproved(client.path(attempt.key)))
+      throw .other(.unproved(client.path(publish.key)))
     }
-    return unlessUnknown(.isFree, &attempt)
+    return unlessUnknown(.isFree, &publish)
   }
 
-  /// No condition if the server does not know conditions.
-  private func unlessUnknown(_ condition: S3Condition, _ attempt: inout Attempt) -> S3Condition {
-    guard client.honoursConditions == false || attempt.isUnguarded else { return condition }
-    if !attempt.notes.contains(ObjectDestination.unguarded) { attempt.notes.append(ObjectDestination.unguarded) }
+  /// Returns the condition, or none if the server does not know conditions.
+  private func unlessUnknown(_ condition: S3Condition, _ publish: inout ObjectPublish) -> S3Condition {
+    guard client.honoursConditions == false || publish.isUnguarded else { return condition }
+    if !publish.notes.contains(ObjectDestination.unguarded) { publish.notes.append(ObjectDestination.unguarded) }
     return .none
   }
 
-  /// The object at the key is not this upload's.
-  private func mayReplace(_ facts: ObjectFacts, _ attempt: Attempt) -> Bool {
-    switch attempt.replacement {
-    case .anything: !attempt.closing.isLate
+  /// Whether the object at the key, which is not this upload's, may be replaced.
+  private func mayReplace(_ facts: ObjectFacts, _ publish: ObjectPublish) -> Bool {
+    switch publish.replacement {
+    case .anything: !publish.closing.isLate
     case .nothing: false
     case .files(let mayBe): mayBe(facts.identity(bucket: object.bucket))
     }
@@ -126,68 +126,69 @@ extension ObjectDestination {
 
   /// If the answer is lost, looks at the object before repeating the request.
   /// - Returns: The properties of the object as the server states them; `nil` if the key is taken.
-  private func make(_ attempt: inout Attempt) async throws(ObjectError) -> ObjectFacts?? {
+  private func make(_ publish: inout ObjectPublish) async throws(ObjectError) -> ObjectFacts?? {
     let end = SteadyClock.now() + tools.patience
     var tries = 0
     while true {
       let error: ObjectError
       do throws(ObjectError) {
-        attempt.answered = try await request(attempt)
-        attempt.answered = await learnConditions(attempt) ?? attempt.answered
-        return .some(try await client.head(attempt.key))
+        publish.answered = try await request(publish)
+        publish.answered = await learnConditions(publish) ?? publish.answered
+        return .some(try await client.head(publish.key))
       } catch let caught {
         error = caught
       }
-      if error.meaning == .notImplemented, attempt.condition != .none {
-        // A server may know conditions of a PUT, but not conditions of a request that joins parts.
-        if attempt.closing.upload == nil { client.noteConditions(honoured: false) }
-        attempt.isUnguarded = true
-        // Without a condition, only a look shows whether an object was created since the last look.
-        guard let condition = try await condition(&attempt) else { return nil }
-        attempt.condition = condition
+      if error.meaning == .notImplemented, publish.condition != .none {
+        // A server may know conditions of a PUT, and not those of a request that joins parts.
+        if publish.closing.upload == nil { client.noteConditions(honoured: false) }
+        publish.isUnguarded = true
+        // Without a condition, only a look shows whether an object came since the last one.
+        guard let condition = try await condition(&publish) else { return nil }
+        publish.condition = condition
         continue
       }
-      if error.meaning == .conditionFailed, attempt.closing.upload == nil { client.noteConditions(honoured: true) }
+      if error.meaning == .conditionFailed, publish.closing.upload == nil { client.noteConditions(honoured: true) }
       // Bytes that were damaged on their way are sent again a few times.
-      let wasDamaged = error.meaning == .damaged && attempt.closing.upload == nil && tries < 3
+      let wasDamaged = error.meaning == .damaged && publish.closing.upload == nil && tries < 3
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
-      // If this run is stopped, the next one finds out.
-      if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(attempt.key))) }
-      // The request, or an earlier one, may have created the object although the answer does not say so.
-      let facts = try await client.head(attempt.key)
-      if let facts, try await difference(facts, &attempt) == nil { return .some(facts) }
+      // A stopped run leaves it to the next one to find out.
+      if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(publish.key))) }
+      // The request, or an earlier one, may have made the object although its answer says nothing of it.
+      let facts = try await client.head(publish.key)
+      if let facts, try await difference(facts, &publish) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
-      // Another program has created an object since. Without a condition, the repeated request would replace it.
-      if let facts, !mayReplace(facts, attempt) { return nil }
-      if let upload = attempt.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
+      // Another object has come since. Without a condition, the repeated request would replace it.
+      if let facts, !mayReplace(facts, publish) { return nil }
+      if let upload = publish.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
       tries += 1
       guard SteadyClock.now() + wait < end, !client.isEnding() else { throw error }
-      do { try await client.rest(wait) } catch { throw .other(.stopped(client.path(attempt.key))) }
+      do { try await client.rest(wait) } catch { throw .other(.stopped(client.path(publish.key))) }
     }
   }
 
-  /// Makes the request, once. Returns the ETag of the answer, if there is one.
-  private func request(_ attempt: Attempt) async throws(ObjectError) -> String? {
-    if let upload = attempt.closing.upload {
+  /// Makes the request, once.
+  /// - Returns: The ETag of the answer, if it has one.
+  private func request(_ publish: ObjectPublish) async throws(ObjectError) -> String? {
+    if let upload = publish.closing.upload {
       return try await client.complete(
-        upload, whole: attempt.closing.whole, attempt.condition, pass: attempt.pass)
+        upload, whole: publish.closing.whole, publish.condition, pass: publish.pass)
     }
     return try await client.put(
-      attempt.key, attempt.closing.body, attempt.closing.description, attempt.condition, pass: attempt.pass)
+      publish.key, publish.closing.body, publish.closing.description, publish.condition, pass: publish.pass)
   }
 
   /// Finds out whether the server honours conditions, if the run makes several small objects.
-  /// - Returns: The new ETag, if the server has stored the object again.
-  private func learnConditions(_ attempt: Attempt) async -> String? {
-    guard attempt.condition == .isFree, attempt.closing.upload == nil,
-      attempt.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
+  /// - Returns: The new ETag, if the server has made the object again.
+  private func learnConditions(_ publish: ObjectPublish) async -> String? {
+    guard publish.condition == .isFree, publish.closing.upload == nil,
+      publish.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
     else { return nil }
     return await client.learnConditions(
-      attempt.key, attempt.closing.body, attempt.closing.description, pass: attempt.pass)
+      publish.key, publish.closing.body, publish.closing.description, pass: publish.pass)
   }
 
   /// The maximum size in bytes of an object that is sent again to learn from the answer.
@@ -195,29 +196,29 @@ extension ObjectDestination {
 
   // MARK: The proof
 
-  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. In that case
-  /// nothing is left to do.
-  private func isThere(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> Bool {
-    guard try await difference(facts, &attempt) == nil else { return false }
-    attempt.there = facts
+  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. Then nothing is
+  /// left to do.
+  private func isThere(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> Bool {
+    guard try await difference(facts, &publish) == nil else { return false }
+    publish.there = facts
     return true
   }
 
-  /// The difference between an object and the upload, as a clause; `nil` if the object is the upload's. An object whose
-  /// ETag proves nothing is read back.
-  private func difference(_ facts: ObjectFacts, _ attempt: inout Attempt) async throws(ObjectError) -> String? {
-    let closing = attempt.closing
+  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's. An object whose ETag proves
+  /// nothing is read back.
+  private func difference(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> String? {
+    let closing = publish.closing
     let whole = closing.upload?.algorithm.flatMap { algorithm in closing.whole.map { (algorithm, $0) } }
     let match = ObjectMatch(
       size: closing.size, isOfParts: closing.upload != nil, etag: closing.etag, whole: whole,
-      answered: attempt.answered)
+      answered: publish.answered)
     switch match.verdict(on: facts) {
     case .same: return nil
     case .other(let difference): return difference
     case .unproved(let difference):
-      if attempt.recognized == facts.etag { return nil }
+      if publish.recognized == facts.etag { return nil }
       do throws(Failure) {
-        let bytes = ObjectBytes(attempt.key, facts, client)
+        let bytes = ObjectBytes(publish.key, facts, client)
         let isEqual =
           closing.upload == nil
           ? try await bytes.holds(closing.body)
@@ -228,16 +229,16 @@ extension ObjectDestination {
         guard error.kind == .integrity else { throw .other(error) }
         return difference
       }
-      attempt.recognized = facts.etag
+      publish.recognized = facts.etag
       return nil
     }
   }
 
-  /// Reads the object back, if its digests could not be computed during the upload.
-  private func prove(_ facts: ObjectFacts, _ attempt: Attempt) async throws(Failure) -> SourcedDigest? {
-    guard attempt.closing.isLate, let judge = attempt.closing.judge else { return nil }
+  /// Reads the object back, if its digests could not be computed before.
+  private func prove(_ facts: ObjectFacts, _ publish: ObjectPublish) async throws(Failure) -> SourcedDigest? {
+    guard publish.closing.isLate, let judge = publish.closing.judge else { return nil }
     return try await prove(
-      facts, attempt.name, attempt.closing.algorithms, pass: attempt.pass, isStopped: client.isEnding, judge)
+      facts, publish.name, publish.closing.algorithms, pass: publish.pass, isStopped: client.isEnding, judge)
   }
 
   private func prove(
@@ -291,7 +292,7 @@ extension Failure {
     Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
   }
 
-  /// Whether an object cannot have the key of its upload. The next attempt then uploads the file under another key.
+  /// Whether an object cannot have the key of its upload: the next publish uploads the file under another one.
   package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"

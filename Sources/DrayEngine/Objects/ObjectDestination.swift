@@ -175,13 +175,7 @@ package final class ObjectDestination: Destination {
 
   // MARK: Publishing
 
-  package func publish(
-    _ part: any PartStorage, as name: String, _ replacement: Replacement
-  ) throws(Failure) -> PublishOutcome {
-    try ObjectTools.wait { [self] () async throws(Failure) in try await publishing(part, as: name, replacement) }
-  }
-
-  /// The object is there, so its upload has ended.
+  /// Confirms an interrupted publish: the object is there, so that its upload has ended.
   package func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool {

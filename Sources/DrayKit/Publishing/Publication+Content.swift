@@ -30,20 +30,20 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
-  /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
-  /// - Returns: The failure of the job, with the path of the page; `nil` if `isOver` ended the search for a name.
+  /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
+  /// - Parameter isTarget: returns whether a name is the target of an unfinished job (N8).
+  /// - Returns: the failure of the job, with the path of the page; `nil` if the end of the run ended the search for a name.
   func keepAside(
-    _ name: String, _ what: String, _ specification: JobSpecification, unless isOver: () -> Bool,
+    _ name: String, _ what: String, _ specification: JobSpecification, isHalted: () -> Bool,
     _ isTarget: (String) async throws(Failure) -> Bool
   ) async -> Failure? {
     do throws(Failure) {
       try part.sync()
       for number in 0..<NameSearch.limit(in: part.destination) {
-        if number > 0, part.destination.traits.asksServer, isOver() { return nil }
+        if number > 0, part.destination.traits.asksServer, isHalted() { return nil }
         let aside = FileName.instead(of: name, number)
         guard try await !isTarget(aside) else { continue }
-        if case .done = try part.destination.publish(part.publishable, as: aside, .nothing) {
+        if case .done = try await part.destination.publish(part.publishable, as: aside, .nothing) {
           let path = PathText.join(part.destination.path, aside)
           return .pageInstead(specification.request.url, "\(what), and was kept as \(path)")
         }

@@ -54,10 +54,12 @@ extension PublishGroup {
       return nil
     }
 
-    /// Renames a local part file to its target, if that name is free and no file may be replaced.
-    /// - Returns: Whether the publish has ended. If not, ``rename(unless:_:)`` decides.
-    mutating func renamedToFreeName(unless isOver: () -> Bool) -> Bool {
-      guard item.box.job.specification.options.onConflict != .overwrite, !isOver() else { return false }
+    /// Renames a local part file to its target, if that is free and nothing may be replaced.
+    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
+      guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver(),
+        let destination = destination as? any DirectDestination
+      else { return false }
       do throws(Failure) {
         return take(try destination.publish(item.publication.part.publishable, as: name, .nothing))
       } catch {
@@ -68,7 +70,7 @@ extension PublishGroup {
 
     /// Renames the part file to its target, or to a free name if the policy says so.
     mutating func rename(
-      unless isHalted: @escaping @Sendable () -> Bool,
+      isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async throws(Failure) {
       let box = item.box
@@ -85,17 +87,17 @@ extension PublishGroup {
         // Check again, as only files may be replaced.
         let replaces =
           policy == .overwrite && !isGuarded ? try mayReplaceAnything() : false
-        if try await publish(replaces ? .anything : .nothing) { return }
+        if try await rename(replacing: replaces ? .anything : .nothing) { return }
         tries += 1
         // Without blocking the thread, which publishes other files, too.
         try await destination.prefetch(name)
         switch try Conflict.look(box.job.specification, at: name, in: destination, addedAt: box.job.addedAt) {
         case .replaces:
           // The adopted file, whose bytes are part of this one.
-          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where isGuarded:
           // The compared file, the only one that may be replaced. It may be gone by now.
-          if try await publish(Conflict.replacement(box.job, named: name)) { return }
+          if try await rename(replacing: Conflict.replacement(box.job, named: name)) { return }
         case .none where policy == .rename:
           let search = NameSearch(
             specification: box.job.specification, destination: destination, isOver: isHalted)
@@ -144,7 +146,7 @@ extension PublishGroup {
     }
 
     func renamed(
-      unless isOver: () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
+      leaseIsOver: () -> Bool, isHalted: @escaping @Sendable () -> Bool,
       _ record: (PublishIntent) async throws(Failure) -> PublishPermit
     ) async -> Entry {
       var entry = self
@@ -154,8 +156,8 @@ extension PublishGroup {
         return entry
       }
       do throws(Failure) {
-        guard !isOver() else { throw Failure.leaseLost(item.box.job.id) }
-        try await entry.rename(unless: isHalted, record)
+        guard !leaseIsOver() else { throw Failure.leaseLost(item.box.job.id) }
+        try await entry.rename(isHalted: isHalted, record)
       } catch {
         // Recovery later proves an object that exists but could not be read back, or that may exist because the run was
         // stopped before the bucket answered.
@@ -177,9 +179,10 @@ extension PublishGroup {
       return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
-    /// Returns whether publishing was possible.
-    private mutating func publish(_ replacement: Replacement) async throws(Failure) -> Bool {
-      take(try await destination.publishing(item.publication.part.publishable, as: name, replacement))
+    /// Publishes the file under its name.
+    /// - Returns: whether it was possible.
+    private mutating func rename(replacing replacement: Replacement) async throws(Failure) -> Bool {
+      take(try await destination.publish(item.publication.part.publishable, as: name, replacement))
     }
 
     /// Returns whether publishing was possible.

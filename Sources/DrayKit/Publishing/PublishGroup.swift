@@ -30,16 +30,18 @@ struct PublishGroup {
     }
   }
 
-  /// Keeps pages that arrived instead of files under names that no file and no unfinished job has.
-  /// - Parameter isHalted: Whether the run ends.
-  mutating func keepPagesAside(unless isHalted: () -> Bool, _ store: any JobStoring) async {
+  /// Keeps the pages that came instead of files under names that no file and no unfinished job has.
+  /// - Parameters:
+  ///   - isHalted: whether the run ends.
+  ///   - store: the store of the jobs.
+  mutating func keepPagesAside(isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
       guard let page = entries[index].page else { continue }
       let item = entries[index].item
       let job = item.box.job
       // A redirect may have led to a page with another name.
       let name = job.specification.output ?? job.ownName ?? FileName.fromURLPath(job.specification.request.url.path)
-      let kept = await item.publication.keepAside(name, page, job.specification, unless: isHalted) {
+      let kept = await item.publication.keepAside(name, page, job.specification, isHalted: isHalted) {
         (aside) async throws(Failure) in
         try await store.targetOwner(aside, of: job.specification, besides: job.id) != nil
       }
@@ -115,12 +117,12 @@ struct PublishGroup {
 
   /// Replaces existing files only if requested.
   /// - Parameters:
-  ///   - isOver: Whether the runner's lease is over. The process may have been stopped since the permit.
-  ///   - isHalted: Whether the run ends.
-  ///   - record: Records another name before it is tried. The record keeps the identity of the first intent, because
-  ///     preparing the file again would change its time.
+  ///   - leaseIsOver: whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - isHalted: whether the run ends.
+  ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
+  ///     file again would change its time.
   mutating func rename(
-    unless isOver: @escaping @Sendable () -> Bool, _ isHalted: @escaping @Sendable () -> Bool,
+    leaseIsOver: @escaping @Sendable () -> Bool, isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit
   ) async {
     var remote: [Int] = []
@@ -129,8 +131,8 @@ struct PublishGroup {
         remote.append(index)
       } else {
         // The usual case without an asynchronous call, which would put the rest of the group at the end of the queue.
-        if !entries[index].renamedToFreeName(unless: isOver) {
-          entries[index] = await entries[index].renamed(unless: isOver, isHalted, record)
+        if !entries[index].renamedToFreeName(leaseIsOver: leaseIsOver) {
+          entries[index] = await entries[index].renamed(leaseIsOver: leaseIsOver, isHalted: isHalted, record)
         }
       }
     }
@@ -139,7 +141,9 @@ struct PublishGroup {
     await withTaskGroup(of: (Int, Entry).self) { group in
       for (count, index) in remote.enumerated() {
         if count >= PublishGroup.mostRequests, let (done, entry) = await group.next() { entries[done] = entry }
-        group.addTask { [entry = entries[index]] in (index, await entry.renamed(unless: isOver, isHalted, record)) }
+        group.addTask { [entry = entries[index]] in
+          (index, await entry.renamed(leaseIsOver: leaseIsOver, isHalted: isHalted, record))
+        }
       }
       for await (done, entry) in group { entries[done] = entry }
     }

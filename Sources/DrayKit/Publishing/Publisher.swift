@@ -7,62 +7,7 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-final class PublishItem: Sendable {
-  let box: JobBox
-  let publication: Publication
-  let fileName: String
-  /// If not, the intent fixes the name.
-  let isNamed: Bool
-  let facts: PublishFacts
-  let sums: BlockSums?
-
-  init(
-    _ box: JobBox, _ publication: Publication, fileName: String, isNamed: Bool, facts: PublishFacts,
-    sums: BlockSums? = nil
-  ) {
-    (self.box, self.publication, self.fileName, self.isNamed) = (box, publication, fileName, isNamed)
-    (self.facts, self.sums) = (facts, sums)
-  }
-}
-
-struct PublishFacts: Sendable {
-  /// Proven.
-  var digest: SourcedDigest?
-  /// Delivered the file; `nil` keeps the recorded answer.
-  var response: ResponseRecord?
-  var note: String?
-  var attempt: AttemptRecord?
-}
-
-struct Published: Sendable {
-  var item: PublishItem
-  /// The name of the target, now fixed.
-  var name: String
-  var note: String?
-  /// The digest of the file's bytes, if known.
-  var digest: SourcedDigest?
-  var result: PublishResult
-}
-
-enum PublishResult: Sendable {
-  case published(path: String)
-  case skipped(path: String)
-  /// The existing file has the same bytes, and stays.
-  case equal
-  case failed(Failure)
-  /// The run ended before a free name was found. No file was published.
-  case stopped
-  /// A file of the same group has the name. This file replaces it in the next group.
-  case next
-  /// Another unfinished job has the name. This job's file replaces that job's file later.
-  case busy(Failure)
-  /// A page arrived instead of the file, and was kept under another name.
-  case refused(Failure)
-  /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
-  case unfinished(Failure)
-}
-
-/// A runner has one publisher for disks and one for servers, so that files on disks do not wait for servers.
+/// A publisher. A runner has one for disks and one for servers, so that files on disks do not wait for servers.
 ///
 /// The order of the steps ensures that no file is lost: verify, sync, record the intent, rename, sync the directory,
 /// record the end. ``Recovery`` repairs a crash between any two steps.
@@ -148,9 +93,9 @@ final class Publisher: Sendable {
     let term = lease.term
     do throws(Failure) {
       group.prepare()
-      await group.keepPagesAside(unless: isHalted, store)
+      await group.keepPagesAside(isHalted: isHalted, store)
       sync.sync(&group, &last)
-      await group.findTakenNames(unless: isHalted)
+      await group.findTakenNames(isHalted: isHalted)
       let start = try await store.beginPublishing(
         group.intents, after: last.finished, runner: runner, now: WallClock.now(), isDurable: syncs)
       group.take(start.permits)
@@ -160,10 +105,11 @@ final class Publisher: Sendable {
       last.fail(error)
     }
     if !last.isEmpty { report(last.results) }
-    let isOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
+    let leaseIsOver: @Sendable () -> Bool = { [lease] in !lease.lasts(since: term) }
     let waiting = group.takeWaiting()
     if !waiting.isEmpty { inbox.withLock { $0.items.insert(contentsOf: waiting, at: 0) } }
-    await group.rename(unless: isOver, isHalted) { [store, runner, syncs] (intent) async throws(Failure) in
+    await group.rename(leaseIsOver: leaseIsOver, isHalted: isHalted) {
+      [store, runner, syncs] (intent) async throws(Failure) in
       try await store.beginPublishing([intent], after: [], runner: runner, now: WallClock.now(), isDurable: syncs)
         .permits[0]
     }
@@ -178,30 +124,5 @@ final class Publisher: Sendable {
       renamed.fail(error)
     }
     return renamed.results
-  }
-}
-
-extension PublishItem {
-  /// The record to store before the rename to `name`.
-  /// - Parameter isAnother: Whether the job takes this name instead of its present one.
-  func intent(
-    _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
-    isAnother: Bool = false
-  ) -> PublishIntent {
-    let policy = isAnother ? .fail : box.job.specification.options.onConflict
-    let naming = TargetNaming(
-      directory: publication.part.destination.path, policy: policy, taken: taken, isAnother: isAnother)
-    return PublishIntent(
-      id: box.job.id, identity: identity, fileName: name, naming: isNamed && !isAnother ? nil : naming, digest: digest,
-      response: facts.response, sums: sums)
-  }
-
-  /// A small file has no checksums of blocks. It is hashed while it is in memory, so that a later check can show that
-  /// it is unchanged. Blocks the thread.
-  func digestToRecord() throws(Failure) -> SourcedDigest? {
-    let isProved = facts.digest.map { $0.source != .computed } ?? false
-    guard !isProved, publication.size <= BlockSums.block else { return facts.digest }
-    let found = try FileHashing.digest(.sha256, publication.part, publication.size) { false }
-    return found.map { SourcedDigest($0, .computed) }
   }
 }

@@ -54,9 +54,6 @@ extension RunPart {
   var hasher: BlockingExecutor { tools.executors.hash }
   var copier: BlockingExecutor { tools.executors.copy }
   var checkpointer: Checkpointer { tools.checkpointer }
-  func publisher(of item: PublishItem) -> Publisher {
-    item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
-  }
   var cookies: CookieKeeper { tools.cookies }
   var destinations: DestinationCache { tools.destinations }
   var shares: Shares? { tools.shares }

@@ -66,7 +66,7 @@ extension Attempt {
       guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
       if case .end(.command)? = cancelled { return await endCancelled() }
       let doubts = proof.doubts.joined(separator: "; ")
-      publish(
+      handOver(
         part, size: file.size,
         PublishFacts(
           digest: proof.digest, response: file.response,
@@ -129,9 +129,10 @@ extension Attempt {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
     }
-    let (name, conflict) = try await worker.run { [job, store, runner, destinations, ending] () async throws(Failure) in
+    let (name, conflict) = try await worker.run {
+      [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
       try await TargetFixing.fix(
-        job, response, size: file.size, store: store, runner: runner, destinations, unless: { ending.isSet })
+        job, response, size: file.size, store: store, runner: runner, destinations, isCancelled: { cancelFlag.isSet })
     }
     fixedName = name
     return conflict != .upToDate
@@ -151,7 +152,7 @@ extension Attempt {
       }
       if remedy == nil {
         // A command that came since the last beat would be lost with the job.
-        try await attempts.claimer?.pollCommands()
+        try await registry.claimer?.pollCommands()
         if isCancelled { return await endCancelled() }
       }
       await end(isPage ? .pageInstead(failure) : .mismatched(failure, remedy))

@@ -32,7 +32,7 @@ extension Attempt {
     if failure == .leaseLost(job.id) { return await endLost(failure) }
     if signal.isSuspended || signal.ridesOut && failure.isStoreAway { return leave(failingRun: failure) }
     // A command that came since the last beat would be lost with the attempt.
-    do throws(Failure) { try await attempts.claimer?.pollCommands() } catch { return leave(failingRun: error) }
+    do throws(Failure) { try await registry.claimer?.pollCommands() } catch { return leave(failingRun: error) }
     if isCancelled { return await endCancelled() }
     if let fault = await shares?.judge(failure, of: job) { return await handBack(fault, outcome) }
     await end(.failed(failure), outcome)
@@ -64,7 +64,7 @@ extension Attempt {
   /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
   private func endForCommand() async throws(Failure) {
     cancelled = nil
-    try await attempts.claimer?.pollCommands()
+    try await registry.claimer?.pollCommands()
     if isCancelled { return await endCancelled() }
     // The job continues, unless this runner no longer holds it.
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
@@ -77,7 +77,7 @@ extension Attempt {
   func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) async {
     do throws(Failure) {
       var facts = facts(outcome)
-      if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = attempts.mustWait(self) }
+      if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = registry.mustWait(self) }
       if AttemptEnding.keepsBytes(end, facts) {
         facts.progress.kept = try await keepBytes()
         if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
@@ -98,12 +98,12 @@ extension Attempt {
       progress: AttemptFacts.Progress(
         kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
       retry: job.retry, policy: RetryPolicy(options, failsFast: tools.failsFast),
-      mirrors: attempts.mirrors[job.id] ?? MirrorChoice(options), jitter: Double.random(in: 0..<1))
+      mirrors: registry.mirrors[job.id] ?? MirrorChoice(options), jitter: Double.random(in: 0..<1))
   }
 
   /// Carries out a decision in the order of its parts.
   private func carryOut(_ ending: AttemptEnding, _ outcome: TransferOutcome?) async throws(Failure) {
-    if let turn = ending.mirrors { attempts.mirrors[job.id] = turn }
+    if let turn = ending.mirrors { registry.mirrors[job.id] = turn }
     switch ending.bytes {
     case .untouched: break
     case .removed, .removedDurably:
@@ -129,7 +129,7 @@ extension Attempt {
     case nil: leave()
     case .retrying(let failure, let delay)?:
       emit(.retrying(failure, delay: delay))
-      attempts.ledger.meter.ended(job, .retrying(failure, delay: delay))
+      registry.ledger.meter.ended(job, .retrying(failure, delay: delay))
       leave()
     case .waiting(let opening, let queue, let share)?:
       emit(.waiting(until: opening, queue: queue, share: share))
@@ -140,8 +140,8 @@ extension Attempt {
     case .failed(let failure)?: leave(reporting: .failed(failure))
     case .skipped(let path)?: leave(reporting: .skipped(path: path))
     }
-    for dependent in dependents where attempts.ledger.isOpen(dependent.id) {
-      if let failure = dependent.failure { attempts.ledger.close(dependent, .failed(failure)) }
+    for dependent in dependents where registry.ledger.isOpen(dependent.id) {
+      if let failure = dependent.failure { registry.ledger.close(dependent, .failed(failure)) }
     }
   }
 

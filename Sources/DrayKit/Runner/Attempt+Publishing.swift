@@ -17,7 +17,7 @@ extension Attempt {
       staged = try await sent(part, size: size, isThere)
     } else {
       staged = try await copier.run { [self, signal] () throws(Failure) -> (any PartStorage)? in
-        try part.stage(size: size) { signal.isHalted || ending.isSet }
+        try part.stage(size: size) { signal.isHalted || cancelFlag.isSet }
       }
     }
     if staged == nil, signal.isHalted { cancelForEnd() }
@@ -42,9 +42,9 @@ extension Attempt {
     return part
   }
 
-  /// Publishes a checked file. Its slot is free from here on.
-  func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
-    guard attempts.beginPublishing(self) else { return }
+  /// Hands a checked file to the publisher. Its slot is free from here on.
+  func handOver(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
+    guard registry.beginPublishing(self) else { return }
     phase = .publishing
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
     let fixed = bound ?? job.fileName ?? fixedName
@@ -56,14 +56,14 @@ extension Attempt {
     let leftOver = job.specification.options.adopts?.leftOver(target: PathText.join(job.specification.directory, name))
     var facts = facts
     if let leftOver { facts.note = JobNote.adding(leftOver, to: facts.note) }
-    let item = PublishItem(
-      JobBox(job),
-      Publication(
-        part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
-        facts.response ?? job.response, now: WallClock.now()),
-      fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
-      sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums)
-    publisher(of: item).publish(item) { [attempts] results in Task { await attempts.published(results) } }
+    registry.publish(
+      PublishItem(
+        JobBox(job),
+        Publication(
+          part, size: size, recording: (job.ownRequest ?? job.specification.request).url, job.specification.options,
+          facts.response ?? job.response, now: WallClock.now()),
+        fileName: name, isNamed: fixed != nil || facts.response == nil, facts: facts,
+        sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums))
   }
 
   /// Starts an upload over that cannot be published as it is. Tried once: a second failure would come after as many
@@ -88,58 +88,58 @@ extension Attempt {
     case .skipped(let path):
       await self.end(.skipped(path: path))
     case .equal:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       fixedName = end.name
       await upToDate(end.item.facts.response, comparedWith: end.digest)
     case .unfinished(let failure):
       if let fault = await shares?.judge(failure, of: job) { return await handBack(fault) }
       await self.end(.publishingCutOff(failure))
     case .stopped:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       guard signal.isHalted || isCancelled else { return await fail(.nameNotFound(end.item.publication.part.path)) }
       cancelForEnd()
       await endCancelled()
     case .next:
       break  // The publisher keeps it for its next group.
     case .busy(let failure):
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await self.end(.targetBusy(failure))
     case .failed(let failure) where failure.kind == .store:
       leave(failingRun: failure)
     case .failed(let failure) where failure.leavesWrongObject:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await abandonPart()
       await self.end(.refused(failure))
     case .failed(let failure) where failure.isUnproved:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       // In order, its digest is known in time, unless it is by an algorithm that nobody expected.
       await uploadAgain(failure, .uploadUnproved(failure))
     case .failed(let failure)
     where failure.kind == .integrity && failure.recovery == .retry && failure.httpStatus != nil:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await uploadAgain(failure, .partsRefused(failure))
     case .failed(let failure)
     where failure.kind == .integrity && failure.recovery == .retry
       && !end.item.publication.part.destination.traits.holdsFiles:
       // The object was read back, and was not the expected file: it is gone.
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await mismatch(failure.recovering(.final), resumed: true)
     case .failed(let failure) where failure.isUploadNameLost:
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await abandonPart()
       await self.end(.uploadNameTaken(failure))
     case .failed(let failure)
     where failure.owner != nil && end.item.publication.part.publishable.boundName != nil
       && failure.clashAnswer(job.specification.options.onConflict) == .rename:
       // Another job has taken the upload's key as its target.
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await abandonPart()
       await self.end(.uploadNameTaken(failure.recovering(.retry)))
     case .failed(let failure):
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await failPublish(failure)
     case .refused(let failure):
-      attempts.runAgain(self)
+      registry.runAgain(self)
       await abandonPart()
       await mismatch(failure, resumed: false, isPage: true)
     }

@@ -59,7 +59,7 @@ extension Attempt {
   /// Moves the transfer to another named queue: it stops with its bytes kept, and that queue decides when it continues.
   /// A small file runs to its end, which is quicker.
   private func enter(_ queue: String, size: Int64?) {
-    guard size ?? .max > Attempts.smallFile, namedQueues.hasSettings(queue) else { return }
+    guard size ?? .max > AttemptRegistry.smallFile, namedQueues.hasSettings(queue) else { return }
     cancel(untilOpen: .queueChanged(queue))
   }
 

@@ -8,7 +8,7 @@ extension Attempt {
   /// Runs the whole attempt. At its end it has left the run, and the slot is free.
   /// - Parameter known: its plan, if the disk was checked already.
   func run(_ known: Result<AttemptPlan, Failure>? = nil) async {
-    job = job.placed(at: attempts.mirrors[job.id])
+    job = job.placed(at: registry.mirrors[job.id])
     if known == nil, await !isAdmitted() { return }
     let plan: AttemptPlan
     do throws(Failure) { plan = try await prepare(known) } catch { return await fail(error) }
@@ -68,7 +68,7 @@ extension Attempt {
           note: job.note))
     }
     guard await mayBegin() else { return }
-    let transfer = engine.start(plan, observer: attempts.watcher(job))
+    let transfer = engine.start(plan, observer: registry.watcher(job))
     self.transfer = transfer
     if isCancelled { transfer.cancel() }
 
@@ -109,15 +109,15 @@ extension Attempt {
     isAnswered = true
     do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
     guard isRunning else { return }
-    let fixed = await worker.attemptRun { [job, store, runner, destinations, ending] () async throws(Failure) in
-      let isOver: @Sendable () -> Bool = { ending.isSet }
+    let fixed = await worker.attemptRun { [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
+      let isCancelled: @Sendable () -> Bool = { cancelFlag.isSet }
       _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
       let (name, conflict) = try await TargetFixing.fix(
-        job, response, size: size, store: store, runner: runner, destinations, unless: isOver)
+        job, response, size: size, store: store, runner: runner, destinations, isCancelled: isCancelled)
       return (
         name, conflict,
         try await TargetFixing.uploadName(
-          name, job, store: store, runner: runner, destinations, unless: isOver)
+          name, job, store: store, runner: runner, destinations, isCancelled: isCancelled)
       )
     }
     // The attempt may have ended in between.
@@ -174,7 +174,7 @@ extension Attempt {
     hasSlot = !isHandedOn
     let hasCommand = if case .end(.command)? = cancelled { true } else { false }
     if isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end, !part.isAway {
-      publish(
+      handOver(
         part, size: size,
         PublishFacts(
           response: outcome.response ?? job.response, note: note(outcome, proof),
@@ -202,7 +202,7 @@ extension Attempt {
     case .cancelled:
       await endCancelled()
     case .failed(let failure):
-      attempts.slots.failed(job, ReservedJob.origin(of: job), failure, outcome)
+      registry.slots.failed(job, ReservedJob.origin(of: job), failure, outcome)
       let known = tools.failsFast ? await tools.names.examined(failure, at: outcome.lastURL) : failure
       await fail(known, outcome)
     }

@@ -8,7 +8,7 @@ internal import Threads
 @RunActor
 final class Attempt: RunPart {
   /// The attempts of the run.
-  nonisolated let attempts: Attempts
+  nonisolated let registry: AttemptRegistry
   /// The job with the URL of its current mirror, and with the bytes adopted before its first request.
   var job: Job
   /// The origin of its URL, as the slots count it.
@@ -37,10 +37,10 @@ final class Attempt: RunPart {
   let limiter: RateLimiter
   /// The reason for its cancellation, if any.
   var cancelled: CancelReason? {
-    didSet { ending.isSet = cancelled != nil }
+    didSet { cancelFlag.isSet = cancelled != nil }
   }
   /// Whether it is cancelled, for work on other threads.
-  nonisolated let ending = EndFlag()
+  nonisolated let cancelFlag = EndFlag()
   var isAnswered = false
   /// The rate of sending, then of receiving.
   private var speed = SmoothRate()
@@ -56,20 +56,20 @@ final class Attempt: RunPart {
   /// The reason why new cookies could not be stored.
   var cookieFailure: Failure?
 
-  nonisolated var tools: RunTools { attempts.tools }
-  nonisolated var signal: RunSignal { attempts.signal }
+  nonisolated var tools: RunTools { registry.tools }
+  nonisolated var signal: RunSignal { registry.signal }
 
-  init(_ one: ReservedJob, in attempts: Attempts, order: Int, at now: Double, time: Double) {
-    self.attempts = attempts
+  init(_ one: ReservedJob, in registry: AttemptRegistry, order: Int, at now: Double, time: Double) {
+    self.registry = registry
     (job, origin, limiter) = (one.job, one.origin, one.limiter)
     (self.order, begunAt, startedAt) = (order, now, time)
   }
 
   /// Whether it is being prepared, transferred or checked; `false` once it publishes or has left.
-  var isRunning: Bool { attempts.running[job.id] === self }
+  var isRunning: Bool { registry.running[job.id] === self }
 
   /// Reports an event of its job.
-  func emit(_ kind: JobEvent.Kind) { attempts.emit(job.id, kind) }
+  func emit(_ kind: JobEvent.Kind) { registry.emit(job.id, kind) }
 
   // MARK: Cancelling
 
@@ -105,7 +105,7 @@ final class Attempt: RunPart {
     case .complete, .completeWithoutFile, .upToDate: removeBody()
     default: break
     }
-    attempts.ledger.close(job, kind, bytes: bytes)
+    registry.ledger.close(job, kind, bytes: bytes)
     leave()
   }
 
@@ -117,7 +117,7 @@ final class Attempt: RunPart {
     leave()
   }
 
-  func leave() { attempts.remove(self) }
+  func leave() { registry.remove(self) }
 
   // MARK: Progress
 

@@ -122,10 +122,10 @@ enum AttemptPlan: Sendable {
 /// Fixes the name of a target from the answer.
 enum TargetFixing {
   /// Fixes the name. Returns it with the conflict that it meets. Blocks.
-  /// - Parameter isOver: whether the attempt was cancelled.
+  /// - Parameter isCancelled: whether the attempt was cancelled.
   static func fix(
     _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
-    _ destinations: DestinationCache, unless isOver: @escaping @Sendable () -> Bool
+    _ destinations: DestinationCache, isCancelled: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     // The attempt created the directory. If it was removed since, do not create an empty one.
@@ -136,7 +136,7 @@ enum TargetFixing {
     var taken: Set<String> = []
     var asked = job.fileName ?? chosen
     if policy == .rename, job.fileName == nil {
-      let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
+      let search = NameSearch(specification: job.specification, destination: destination, isOver: isCancelled)
       guard let found = try await search.taken(before: chosen) else { throw .unnamed(path) }
       (taken, asked) = (found, NameSearch.name(chosen, found.count))
     } else {
@@ -164,14 +164,14 @@ enum TargetFixing {
   /// other unfinished job may have it (N6).
   static func uploadName(
     _ name: String, _ job: Job, store: any JobStoring, runner: UUID, _ destinations: DestinationCache,
-    unless isOver: @escaping @Sendable () -> Bool
+    isCancelled: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> String? {
     guard job.specification.place.traits.bindsName else { return nil }
     guard job.specification.options.onConflict == .rename,
       let destination = try destinations.find(job.specification.place)
     else { return name }
     if let upload = job.checkpoint.upload { return PathText.name(of: upload.key) }
-    let search = NameSearch(specification: job.specification, destination: destination, isOver: isOver)
+    let search = NameSearch(specification: job.specification, destination: destination, isOver: isCancelled)
     var (number, taken): (Int, Set<String>) = (0, [])
     while true {
       guard let free = try await search.number(for: name, from: number) else { throw .unnamed(destination.path) }

@@ -48,7 +48,7 @@ final class Heartbeat: RunPart {
 
   nonisolated var tools: RunTools { claimer.tools }
   nonisolated var signal: RunSignal { claimer.signal }
-  private var attempts: Attempts { claimer.attempts }
+  private var registry: AttemptRegistry { claimer.registry }
 
   init(_ claimer: JobClaimer, _ scope: RegisteredScope, _ options: RunOptions) {
     (self.claimer, self.scope, self.options) = (claimer, scope, options)
@@ -98,10 +98,10 @@ final class Heartbeat: RunPart {
   /// Keeps the machine awake while bytes move.
   private func keepAwake() {
     guard let inhibitor else { return }
-    let (all, small, was) = (attempts.all, claimer.slots.small, awake.isAwake)
+    let (all, small, was) = (registry.all, claimer.slots.small, awake.isAwake)
     let isWorking =
       all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
-    let progress = all.reduce(attempts.ledger.completeBytes) { $0 &+ $1.moved }
+    let progress = all.reduce(registry.ledger.completeBytes) { $0 &+ $1.moved }
     // Hold it at each beat: the program that has the lock may have ended.
     let hasJobs = !all.isEmpty || !small.isEmpty
     if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
@@ -187,7 +187,7 @@ final class Heartbeat: RunPart {
   private func checkpointAll() async {
     await recordReceived()
     let young = SteadyClock.now() - Heartbeat.youth
-    let old = attempts.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
+    let old = registry.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
     let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
     guard !transfers.isEmpty else { return }
     for one in old { await one.nameBeforeClaim() }
@@ -199,12 +199,12 @@ final class Heartbeat: RunPart {
     claimer.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
     let now = WallClock.now()
-    for one in attempts.running.values {
+    for one in registry.running.values {
       one.updateRate(now)
-      attempts.ledger.meter.note(
+      registry.ledger.meter.note(
         one.job.id, one.origin, received: one.received, kept: one.job.checkpoint.segments.count)
     }
-    let own = attempts.all.map { one in
+    let own = registry.all.map { one in
       ProgressEntry(
         job: one.job.id, received: one.moved, size: one.currentPhase == .sending ? one.toSend : one.size,
         rate: one.rate, phase: ProgressEntry.Phase(rawValue: one.currentPhase.rawValue) ?? .receiving,
@@ -245,7 +245,7 @@ final class Heartbeat: RunPart {
   private func applySilence() {
     let since = SteadyClock.now() - JobGrowth.silence
     var silent: [String: Int] = [:]
-    for one in attempts.running.values where one.begunAt < since && one.isUnanswered {
+    for one in registry.running.values where one.begunAt < since && one.isUnanswered {
       silent[one.origin, default: 0] += 1
     }
     for one in claimer.slots.small where one.job.begunAt < since && !one.isPublishing && one.job.transfer.size == nil {
@@ -274,8 +274,8 @@ final class Heartbeat: RunPart {
   private func applyOwnLimits() async throws(Failure) {
     guard !claimer.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
-    attempts.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
-    for (job, one) in attempts.running { one.limiter.setLimit(limits[job]) }
+    registry.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
+    for (job, one) in registry.running { one.limiter.setLimit(limits[job]) }
     // A waiting job is claimed again with its limit.
     if claimer.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
       try await claimer.giveBack()

@@ -33,7 +33,7 @@ extension JobClaimer {
   /// - Returns: whether there were any.
   func endHeld() async throws(Failure) -> Bool {
     let jobs = try await store.interruptHeld(scope: scope.claims, now: WallClock.now())
-    for job in jobs { attempts.ledger.close(job, .interrupted(job.failure)) }
+    for job in jobs { registry.ledger.close(job, .interrupted(job.failure)) }
     return !jobs.isEmpty
   }
 
@@ -44,7 +44,7 @@ extension JobClaimer {
     let ids = unused.map(\.job.id)
     let kept = try await store.giveBack(ids, runner: runner)
     guard !kept.isEmpty else { return }
-    for one in unused where kept.contains(one.job.id) { attempts.beginAtOnce(one) }
+    for one in unused where kept.contains(one.job.id) { registry.beginAtOnce(one) }
     try await pollCommands()
   }
 }

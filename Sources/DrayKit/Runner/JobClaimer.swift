@@ -24,7 +24,7 @@ final class JobClaimer: RunPart {
     var search = 0.0
   }
 
-  nonisolated let attempts: Attempts
+  nonisolated let registry: AttemptRegistry
   nonisolated let scope: RegisteredScope
   private nonisolated let news = NewsBell()
   private var claiming = Claiming()
@@ -45,13 +45,13 @@ final class JobClaimer: RunPart {
   /// The shares that did not work here at the last beat.
   var refused: [String] = []
 
-  nonisolated var tools: RunTools { attempts.tools }
-  nonisolated var signal: RunSignal { attempts.signal }
-  nonisolated var slots: Slots { attempts.slots }
+  nonisolated var tools: RunTools { registry.tools }
+  nonisolated var signal: RunSignal { registry.signal }
+  nonisolated var slots: Slots { registry.slots }
 
-  nonisolated init(_ attempts: Attempts, _ scope: RegisteredScope) {
-    (self.attempts, self.scope) = (attempts, scope)
-    confirmedConnections = attempts.store.connections
+  nonisolated init(_ registry: AttemptRegistry, _ scope: RegisteredScope) {
+    (self.registry, self.scope) = (registry, scope)
+    confirmedConnections = registry.store.connections
   }
 
   /// Whether the store has connected to its server again since that look.
@@ -60,7 +60,7 @@ final class JobClaimer: RunPart {
   /// Starts using the slots; ``close()`` ends it.
   /// - Parameter window: the window of the run.
   func open(_ window: TransferWindow?) {
-    attempts.claimer = self
+    registry.claimer = self
     self.window = RunWindow(window, zone: tools.zone)
     news.open { [self] in Task { await self.handleNews() } }
     slots.open(outside)
@@ -74,7 +74,7 @@ final class JobClaimer: RunPart {
   }
 
   /// Whether no job is claimed.
-  var isIdle: Bool { attempts.running.isEmpty && attempts.publishing.isEmpty && slots.isIdle }
+  var isIdle: Bool { registry.running.isEmpty && registry.publishing.isEmpty && slots.isIdle }
 
   // MARK: Claiming
 
@@ -139,7 +139,7 @@ final class JobClaimer: RunPart {
 
   /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.
   func mayBeginNow(_ job: Job) -> Bool {
-    guard attempts.isHere(job.id) else { return true }
+    guard registry.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
     // A command that came for it in between was applied to the attempt that is over.
     claiming.mustPollCommands = true
@@ -150,7 +150,7 @@ final class JobClaimer: RunPart {
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
-      [cookies, destinations, shares, mirrors = attempts.mirrors] () async throws(Failure) in
+      [cookies, destinations, shares, mirrors = registry.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports it.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
@@ -192,7 +192,7 @@ final class JobClaimer: RunPart {
   /// Starts reserved jobs while there are slots.
   private func beginReserved() {
     while !signal.isHalted, let one = slots.take() {
-      if one.direct == nil { attempts.begin(one) } else { slots.begin(one) }
+      if one.direct == nil { registry.begin(one) } else { slots.begin(one) }
     }
   }
 
@@ -212,7 +212,7 @@ final class JobClaimer: RunPart {
       guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
         command != nil || !isStopping
       else { continue }
-      let one = attempts.beginAtOnce(job)
+      let one = registry.beginAtOnce(job)
       if let command { one.cancel(.end(.command(command))) }
     }
     slotIsFree()
@@ -221,27 +221,27 @@ final class JobClaimer: RunPart {
   /// The callbacks of the slots during the run.
   private var outside: Slots.Outside {
     Slots.Outside(
-      start: { [attempts, slots] one, opensConnection in
-        attempts.emit(one.job.id, one.started)
+      start: { [registry, slots] one, opensConnection in
+        registry.emit(one.job.id, one.started)
         guard var plan = one.direct?.plan else { preconditionFailure("it is not direct") }
         plan.opensConnection = opensConnection
-        return attempts.engine.start(plan, observer: attempts.watcher(one.job)) { slots.ended(one, $0) }
+        return registry.engine.start(plan, observer: registry.watcher(one.job)) { slots.ended(one, $0) }
       },
-      make: { [attempts, slots] one, now, time in
+      make: { [registry, slots] one, now, time in
         SmallJob(
-          one, attempts.engine.makeTransfer { slots.ended(one, $0) }, in: attempts, at: now, time: time)
+          one, registry.engine.makeTransfer { slots.ended(one, $0) }, in: registry, at: now, time: time)
       },
-      startSmall: { [attempts] small, opensConnection, isFirst in
+      startSmall: { [registry] small, opensConnection, isFirst in
         guard let plan = small.reserved.direct else { preconditionFailure("it is not direct") }
-        attempts.emit(small.id, small.reserved.started)
+        registry.emit(small.id, small.reserved.started)
         // Wake tasks only for a first job: a wake-up costs as much as a small file.
         if isFirst {
-          attempts.signal.pulse.continuation.yield()
-          attempts.signal.activity.continuation.yield()
+          registry.signal.pulse.continuation.yield()
+          registry.signal.activity.continuation.yield()
         }
-        attempts.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
+        registry.engine.start(small.transfer, plan, opensConnection: opensConnection, owner: small)
       },
-      limitStreams: { [attempts] in attempts.engine.limitStreams(to: $0) },
+      limitStreams: { [registry] in registry.engine.limitStreams(to: $0) },
       notify: { [news] in news.ring(soon: $0) })
   }
 
@@ -259,13 +259,13 @@ final class JobClaimer: RunPart {
     for one in slots.takeNews() {
       switch one {
       case .began(let reserved, let transfer, let now, let time):
-        let one = attempts.register(reserved, transfer, at: now, time: time)
+        let one = registry.register(reserved, transfer, at: now, time: time)
         if let (outcome, isHandedOn) = early.removeValue(forKey: reserved.job.id) {
           one.directTransferEnded(outcome, isHandedOn)
         }
       case .ended(let reserved, let outcome, let isHandedOn):
         // A job may end before its start is reported.
-        if let one = attempts.running[reserved.job.id] {
+        if let one = registry.running[reserved.job.id] {
           one.directTransferEnded(outcome, isHandedOn)
         } else {
           early[reserved.job.id] = (outcome, isHandedOn)
@@ -285,10 +285,10 @@ final class JobClaimer: RunPart {
         reclaimed[job]?.command = command
         continue
       }
-      if let one = slots.remove(job) { attempts.beginAtOnce(one) }
-      if slots.hasSmall(job) { attempts.takeOver { $0.id == job } }
-      if !attempts.isHere(job) { claiming.mustPollCommands = true }
-      attempts.running[job]?.cancel(.end(.command(command)))
+      if let one = slots.remove(job) { registry.beginAtOnce(one) }
+      if slots.hasSmall(job) { registry.takeOver { $0.id == job } }
+      if !registry.isHere(job) { claiming.mustPollCommands = true }
+      registry.running[job]?.cancel(.end(.command(command)))
     }
   }
 
@@ -313,8 +313,8 @@ final class JobClaimer: RunPart {
     let isOpen = window.isOpen(at: now)
     if isOpen, !wasOpen || isOther { queueMayHaveChanged() }
     wasOpen = isOpen
-    attempts.takeOver { window.closed(for: $0, at: now) != nil }
-    for one in attempts.running.values {
+    registry.takeOver { window.closed(for: $0, at: now) != nil }
+    for one in registry.running.values {
       guard let closed = window.closed(for: one.job, at: now) else { continue }
       one.cancel(untilOpen: .outsideWindow(opening: closed.opening(at: now, zone: tools.zone)))
     }
@@ -328,8 +328,8 @@ final class JobClaimer: RunPart {
   func applyOwnWindows() async throws(Failure) {
     guard !isIdle else { return }
     let windows = try await store.windows(runner: runner)
-    attempts.takeOver { $0.specification.window != windows[$0.id] }
-    for (id, one) in attempts.running { one.job.specification.window = windows[id] }
+    registry.takeOver { $0.specification.window != windows[$0.id] }
+    for (id, one) in registry.running { one.job.specification.window = windows[id] }
     // A waiting job is claimed again with its window.
     if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
       try await giveBack()
@@ -341,7 +341,7 @@ final class JobClaimer: RunPart {
   func apply(_ gates: QueueGates) async throws(Failure) {
     let closed = gates.closed
     guard !closed.isEmpty else { return }
-    for one in attempts.running.values {
+    for one in registry.running.values {
       guard let queue = one.job.specification.queue, closed.contains(queue) else { continue }
       one.cancel(untilOpen: .queueClosed(queue, opening: gates.until[queue]))
     }

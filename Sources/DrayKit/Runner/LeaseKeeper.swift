@@ -59,7 +59,7 @@ final class LeaseKeeper: RunPart {
   /// - Returns: `false` if the run ends instead.
   func comeBack() async -> Bool {
     var tries = 0
-    claimer.attempts.ledger.meter.suspended()
+    claimer.registry.ledger.meter.suspended()
     // A store that takes renewals may refuse all other writes, because its disk is full, for example.
     returned.inVain = SteadyClock.now() - returned.at < LeaseKeeper.soon ? returned.inVain + 1 : 0
     if returned.inVain > 0 { await pause(LeaseRule.pause(afterFailures: returned.inVain)) }

@@ -117,7 +117,7 @@ extension Attempt {
     case .success(.ready(let part, let size)) where job.hasProved && !job.mayLackProof:
       do throws(Failure) {
         guard let part = try await staged(part, size: size) else { return await endCancelled() }
-        publish(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+        handOver(part, size: size, PublishFacts(digest: job.knownDigest, note: job.note))
       } catch {
         await failPublish(error)
       }

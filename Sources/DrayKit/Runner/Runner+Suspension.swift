@@ -32,8 +32,8 @@ extension Runner {
     for await _ in signal.wakes {
       claimer.absorb()
       claimer.dropUnstarted()
-      claimer.attempts.takeOver { _ in true }
-      for one in claimer.attempts.running.values { one.cancelForEnd() }
+      claimer.registry.takeOver { _ in true }
+      for one in claimer.registry.running.values { one.cancelForEnd() }
       if claimer.isIdle { break }
     }
     claimer.slots.reopen()

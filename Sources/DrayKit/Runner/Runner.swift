@@ -74,7 +74,7 @@ public final class Runner: Sendable, RunPart {
       jobs: options.jobs(try await store.setting(.jobs)), perOrigin: options.maxPerOrigin, budget,
       known: try await store.helpful(.jobs, now: WallClock.now()))
     window = options.currentWindow(try await store.setting(.window))
-    claimer = JobClaimer(Attempts(tools, signal, ledger, slots), self.scope)
+    claimer = JobClaimer(AttemptRegistry(tools, signal, ledger, slots), self.scope)
     openFence()
   }
 
@@ -162,7 +162,7 @@ extension Runner {
   private func currentSnapshot() -> RunnerSnapshot {
     claimer.absorb()
     var snapshot = RunnerSnapshot(
-      active: claimer.attempts.active, queued: claimer.waiting.queued + claimer.slots.waiting,
+      active: claimer.registry.active, queued: claimer.waiting.queued + claimer.slots.waiting,
       elsewhere: claimer.waiting.elsewhere, summary: ledger.summary, completeBytes: ledger.completeBytes,
       limit: tools.overallLimit.bytesPerSecond, opening: claimer.window.opening(at: WallClock.now()))
     (snapshot.isNamed, snapshot.others) = (scope.isNamed, othersWait)
@@ -323,8 +323,8 @@ extension Runner {
     signal.wake()
     for await _ in signal.wakes {
       claimer.absorb()
-      claimer.attempts.takeOver { _ in true }
-      for one in claimer.attempts.running.values { one.cancelForEnd() }
+      claimer.registry.takeOver { _ in true }
+      for one in claimer.registry.running.values { one.cancelForEnd() }
       if claimer.isIdle { return }
     }
   }
@@ -350,6 +350,6 @@ extension Runner {
   /// Finishes publishes that were interrupted between any two steps.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
-    for job in jobs where claimer.mayBeginNow(job) { claimer.attempts.beginAtOnce(ReservedJob(job)) }
+    for job in jobs where claimer.mayBeginNow(job) { claimer.registry.beginAtOnce(ReservedJob(job)) }
   }
 }

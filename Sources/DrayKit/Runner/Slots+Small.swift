@@ -4,13 +4,6 @@
 internal import DrayEngine
 internal import Synchronization
 
-/// A job of the batch.
-struct SmallEntry {
-  let job: SmallJob
-  /// Whether its file is complete. Then nothing but the publish can end it.
-  var isPublishing = false
-}
-
 extension Slots {
   // MARK: For the loop's thread
 

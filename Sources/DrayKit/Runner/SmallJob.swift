@@ -3,6 +3,19 @@
 internal import DrayEngine
 internal import DrayStore
 
+/// What a run does for its small files. For the loop's thread.
+protocol SmallJobRun: AnyObject, Sendable {
+  /// Hands a complete file to the publisher. Its slot is free from here on.
+  /// - Returns: `false` if an attempt has taken the job over, or the run ends.
+  func complete(_ small: SmallJob, with file: SmallFile) -> Bool
+
+  /// Makes an attempt of a job that is not usual.
+  func leaveBatch(_ small: SmallJob)
+
+  /// Returns the observer of an attempt.
+  func watcher(_ job: Job) -> TransferWatcher
+}
+
 /// A small file that is transferred or waits to be published.
 final class SmallJob: SmallTransferOwner {
   let reserved: ReservedJob
@@ -11,30 +24,27 @@ final class SmallJob: SmallTransferOwner {
   let begunAt: Double
   /// Start, in seconds since 1970.
   let startedAt: Double
-  private let attempts: Attempts
+  private let run: any SmallJobRun
 
   var id: JobID { reserved.box.job.id }
 
-  init(_ reserved: ReservedJob, _ transfer: Transfer, in attempts: Attempts, at now: Double, time: Double) {
-    (self.reserved, self.transfer, self.attempts) = (reserved, transfer, attempts)
+  init(_ reserved: ReservedJob, _ transfer: Transfer, in run: any SmallJobRun, at now: Double, time: Double) {
+    (self.reserved, self.transfer, self.run) = (reserved, transfer, run)
     (begunAt, startedAt) = (now, time)
   }
 
   // MARK: The usual end
 
   func transferEnded(with file: SmallFile) -> Bool {
-    guard attempts.slots.ended(self, size: file.size, file.response) else { return false }
-    attempts.emit(id, .response(file.response, from: 0, size: file.size))
-    attempts.publish(self, file)
-    return true
+    run.complete(self, with: file)
   }
 
   // MARK: Leaving the batch
 
-  func transferLeavesBatch() { attempts.slots.left(self) }
+  func transferLeavesBatch() { run.leaveBatch(self) }
 
   /// The observer of an attempt.
-  private var watcher: TransferWatcher { attempts.watcher(reserved.job) }
+  private var watcher: TransferWatcher { run.watcher(reserved.job) }
 
   func transferFollows(_ redirect: RedirectStep) { watcher.transferFollows(redirect) }
 
@@ -57,7 +67,12 @@ final class SmallJob: SmallTransferOwner {
   }
 }
 
-extension SmallEntry {
+/// A job of the batch.
+struct SmallEntry {
+  let job: SmallJob
+  /// Whether its file is complete. Then nothing but the publish can end it.
+  var isPublishing = false
+
   /// The activity of the job. Its answer is reported with its last byte, so nothing counts before.
   var phase: JobPhase { isPublishing ? .publishing : .connecting }
 

@@ -73,7 +73,7 @@ final class LeaseFile: Sendable {
 
   /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Nothing is synced.
   /// - Throws: kind `store` if it cannot be written.
-  func publish(_ board: RunnerBoard) throws(Failure) {
+  func show(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
         if let open { try System.write(board.bytes, to: open, at: 0) }

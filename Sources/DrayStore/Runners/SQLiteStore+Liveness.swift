@@ -44,7 +44,7 @@ private struct StoreLease: RunnerLease {
   var runner: UUID { file.runner }
 
   func show(_ board: RunnerBoard) async throws(Failure) {
-    try await executor.queue.call { () throws(Failure) in try file.publish(board) }
+    try await executor.queue.call { () throws(Failure) in try file.show(board) }
   }
 
   func release() async { try? await executor.queue.call { file.release() } }

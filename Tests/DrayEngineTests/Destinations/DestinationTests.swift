@@ -29,11 +29,11 @@ import Testing
   }
 
   /// Creates a target, as a run does.
-  private func publish(_ text: String, in destination: any Destination) throws -> FileIdentity {
+  private func publish(_ text: String, in destination: any Destination) async throws -> FileIdentity {
     let part = try part(text, in: destination)
     let identity = try part.finish(size: Int64(text.utf8.count), modified: nil, destinationIsInPlace: nil)
     try part.sync()
-    #expect(try destination.publish(part, as: "target", .anything) == .done(notes: []))
+    #expect(try await destination.publish(part, as: "target", .anything) == .done(notes: []))
     try destination.syncNames()
     return identity
   }
@@ -53,9 +53,9 @@ import Testing
   }
 
   @Test("P1 a part becomes the target, and is the same file", arguments: Kind.allCases)
-  func publish(_ kind: Kind) throws {
+  func publish(_ kind: Kind) async throws {
     let destination = try open(kind)
-    let identity = try publish("0123456789", in: destination)
+    let identity = try await publish("0123456789", in: destination)
     #expect(try destination.identity(of: "target")?.isUnchanged(since: identity) ?? false)
     #expect(try text("target", in: destination) == "0123456789")
     #expect(try destination.occupant(of: "target") == .file)
@@ -64,17 +64,17 @@ import Testing
   }
 
   @Test("P1 nothing is replaced unless requested", arguments: Kind.allCases)
-  func replace(_ kind: Kind) throws {
+  func replace(_ kind: Kind) async throws {
     let destination = try open(kind)
-    let old = try publish("old", in: destination)
+    let old = try await publish("old", in: destination)
     let part = try part("new", in: destination)
     _ = try part.finish(size: 3, modified: nil, destinationIsInPlace: true)
-    #expect(try destination.publish(part, as: "target", .nothing) == .taken)
-    #expect(try destination.publish(part, as: "target", .files { _ in false }) == .taken)
-    #expect(try destination.publish(part, as: "free", .files { _ in true }) == .taken)
+    #expect(try await destination.publish(part, as: "target", .nothing) == .taken)
+    #expect(try await destination.publish(part, as: "target", .files { _ in false }) == .taken)
+    #expect(try await destination.publish(part, as: "free", .files { _ in true }) == .taken)
     #expect(try text("target", in: destination) == "old")
     #expect(try destination.exists("part"))
-    let outcome = try destination.publish(part, as: "target", .files { $0.isUnchanged(since: old) })
+    let outcome = try await destination.publish(part, as: "target", .files { $0.isUnchanged(since: old) })
     #expect(outcome == .done(notes: []))
     #expect(try text("target", in: destination) == "new")
     #expect(try !destination.exists("part"))
@@ -119,17 +119,17 @@ import Testing
   }
 
   @Test("P1 an interrupted publish is settled: the target stays", arguments: Kind.allCases)
-  func settle(_ kind: Kind) throws {
+  func settle(_ kind: Kind) async throws {
     let destination = try open(kind)
-    let identity = try publish("0123456789", in: destination)
+    let identity = try await publish("0123456789", in: destination)
     #expect(try destination.settle("part", as: "target", identity, .nothing))
     #expect(try text("target", in: destination) == "0123456789")
   }
 
   @Test("a copy has the bytes of its source", arguments: Kind.allCases, Kind.allCases)
-  func copy(_ from: Kind, _ to: Kind) throws {
+  func copy(_ from: Kind, _ to: Kind) async throws {
     let (source, target) = (try open(from), try open(to))
-    _ = try publish("0123456789", in: source)
+    _ = try await publish("0123456789", in: source)
     let part = try target.createPart("copy")
     let file = try #require(try source.openTarget("target"))
     #expect(try part.take(SegmentSet(2..<6), from: file) { false })

@@ -23,7 +23,8 @@ import Testing
   /// Publishes the part as `target`.
   private func publish(_ replacement: Replacement) throws -> PublishOutcome {
     let storage = part.storage
-    return try storage.destination.publish(storage, as: "target", replacement)
+    let destination = try #require(storage.destination as? any DirectDestination)
+    return try destination.publish(storage, as: "target", replacement)
   }
 
   private func failure(_ body: () throws -> Void) -> Failure? {

@@ -115,7 +115,7 @@ final class Bucket: Sendable {
       _ = try part.stage(size: Int64(size)) { false }
       _ = try part.finish(size: Int64(size), modified: nil, destinationIsInPlace: true)
     }
-    return try await (other ?? destination).publishing(part, as: name, replacement)
+    return try await (other ?? destination).publish(part, as: name, replacement)
   }
 
   /// The bytes of an object.

@@ -101,7 +101,7 @@ private final class Checks: Sendable {
           _ = try part.finish(size: 3, modified: nil, destinationIsInPlace: true)
           return part
         }
-        _ = try await apart.publishing(part, as: "g", .nothing)
+        _ = try await apart.publish(part, as: "g", .nothing)
       }
       #expect(bucket.bytes("g") == nil)
     }

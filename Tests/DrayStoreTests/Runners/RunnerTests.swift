@@ -107,13 +107,13 @@ import Testing
     for board in [
       long, divided, both, named, long, both, short, RunnerBoard(entries: [], runner: facts), divided, named, long,
     ] {
-      try lease.publish(board)
+      try lease.show(board)
       #expect(LeaseFile.board(of: lease.runner, in: state.directory) == board)
       #expect(LeaseFile.board(of: lease.runner, in: state.directory)?.entries == board.entries)
     }
     lease.release()
     #expect(LeaseFile.board(of: lease.runner, in: state.directory)?.entries == nil)
-    try lease.publish(short)
+    try lease.show(short)
   }
 
   @Test func partsOfAFormerBoardAreNotThoseOfALaterOne() {
@@ -168,7 +168,7 @@ import Testing
     let wrong = Lines()
     let stop = Lines()
     let full = Lines()
-    try lease.publish(RunnerBoard(entries: []))
+    try lease.show(RunnerBoard(entries: []))
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       if thread == 0 {
         // The reader may get a core late.
@@ -176,7 +176,7 @@ import Testing
           let entries = (0..<(number % 120)).map {
             ProgressEntry(job: JobID($0 + 1), received: Int64(number), size: nil, rate: 0, phase: .receiving)
           }
-          do { try lease.publish(RunnerBoard(entries: entries)) } catch { wrong.append("\(error)") }
+          do { try lease.show(RunnerBoard(entries: entries)) } catch { wrong.append("\(error)") }
         }
         stop.append("stop")
         return

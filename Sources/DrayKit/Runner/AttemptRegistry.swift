@@ -6,7 +6,7 @@ internal import Threads
 
 /// The attempts of a run. ``Attempt`` and the files beside it have the steps of one attempt.
 @RunActor
-final class Attempts: RunPart {
+final class AttemptRegistry: RunPart, SmallJobRun {
   /// The maximum length of files that are named when they are published. Longer files are named when their answer
   /// arrives.
   nonisolated static let smallFile: Int64 = 256 << 10
@@ -105,7 +105,9 @@ final class Attempts: RunPart {
           id, origin, size: size, version: response.head.version,
           timings: isLimited(job) ? nil : response.connection?.timings)
         slots.heard(response.head, from: response.finalURL, of: job)
-        if size ?? .max > Attempts.smallFile || !isPlain { Task { await self.answered(id, response, size: size) } }
+        if size ?? .max > AttemptRegistry.smallFile || !isPlain {
+          Task { await self.answered(id, response, size: size) }
+        }
       },
       checkpointer: checkpointer)
   }
@@ -142,23 +144,34 @@ final class Attempts: RunPart {
     running[one.job.id] = one
   }
 
-  /// Hands a small file to the publisher. Its slot is free already.
-  nonisolated func publish(_ small: SmallJob, _ file: SmallFile) {
+  nonisolated func complete(_ small: SmallJob, with file: SmallFile) -> Bool {
+    guard slots.ended(small, size: file.size, file.response) else { return false }
+    emit(small.id, .response(file.response, from: 0, size: file.size))
     let box = small.reserved.box
     let now = WallClock.now()
-    let item = PublishItem(
-      box,
-      Publication(
-        file.part, size: file.size, recording: box.job.specification.request.url, box.job.specification.options,
-        file.response, now: now),
-      fileName: box.job.fileName ?? TargetName.choose(file.response), isNamed: box.job.fileName != nil,
-      facts: PublishFacts(
-        response: file.response,
-        attempt: AttemptRecord(
-          startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
-          runner: tools.name)))
-    publisher(of: item).publish(item) { results in Task { await self.published(results) } }
+    publish(
+      PublishItem(
+        box,
+        Publication(
+          file.part, size: file.size, recording: box.job.specification.request.url, box.job.specification.options,
+          file.response, now: now),
+        fileName: box.job.fileName ?? TargetName.choose(file.response), isNamed: box.job.fileName != nil,
+        facts: PublishFacts(
+          response: file.response,
+          attempt: AttemptRecord(
+            startedAt: small.startedAt, endedAt: now, outcome: "complete", firstByte: 0, lastByte: file.size,
+            runner: tools.name))))
+    return true
   }
+
+  /// Publishes a complete file: with others on a disk, or beside them on a server.
+  nonisolated func publish(_ item: PublishItem) {
+    let publisher =
+      item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
+    publisher.publish(item) { results in Task { await self.published(results) } }
+  }
+
+  nonisolated func leaveBatch(_ small: SmallJob) { slots.left(small) }
 
   /// Receives the results of files that were published together.
   func published(_ results: [Published]) async {
