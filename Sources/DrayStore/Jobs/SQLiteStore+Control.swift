@@ -10,7 +10,7 @@ extension SQLiteStore {
 
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await control(.resume, ids) { db, job in
-      try SQLiteStore.pass(db, job.id)
+      try SQLiteStore.givePass(db, where: "hot.id = \(job.id)")
       return SQLiteStore.resumed
     }
   }
@@ -101,9 +101,7 @@ extension SQLiteStore {
         plan.rest += Set(plan.gone).subtracting(gone)
       }
       for (state, ids) in plan.moved {
-        if action == .resume, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM origins)") ?? false {
-          for id in ids { try SQLiteStore.pass(db, id) }
-        }
+        if action == .resume { try SQLiteStore.givePass(db, where: "hot.id \(in: ids)") }
         let set = action == .resume ? SQLiteStore.resumed : SQLiteStore.paused
         _ = try run("UPDATE jobs SET state = '\(state.rawValue)', \(set)", ids)
         page.done += ids.count

@@ -6,22 +6,6 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func setting(_ name: StoreSetting) async throws(Failure) -> String? {
-    try await look { db in
-      try String.fetchOne(
-        db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name.rawValue])
-    }
-  }
-
-  func set(_ name: StoreSetting, to value: String?) async throws(Failure) {
-    try await write(.durable) { db in
-      try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name.rawValue])
-      if let value {
-        try db.execute(sql: "INSERT INTO settings VALUES (?, ?)", arguments: [name.rawValue, value])
-      }
-    }
-  }
-
   func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool {
     try await write(.durable) { db in
       // A patch with null removes the field (RFC 7396).

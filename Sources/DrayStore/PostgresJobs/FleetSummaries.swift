@@ -23,7 +23,7 @@ extension JobSummary {
     case .hold:
       """
       CASE WHEN state IN ('queued', 'interrupted', 'paused') THEN
-        (SELECT \(PostgresStore.holdJSON.statement.sql) FROM origins WHERE origins.origin = all_jobs.origin) END
+        (SELECT \(HoldColumn.json.statement.sql) FROM origins WHERE origins.origin = all_jobs.origin) END
       """
     case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = all_jobs.id)"
     default: nil

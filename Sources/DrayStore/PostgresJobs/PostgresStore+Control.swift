@@ -32,7 +32,7 @@ extension PostgresStore {
 
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await control(.resume, ids) { db, job in
-      try PostgresStore.pass(db, where: "hot.id = \(job.id)")
+      try PostgresStore.givePass(db, where: "hot.id = \(job.id)")
       return PostgresStore.resumed
     }
   }
@@ -136,7 +136,7 @@ extension PostgresStore {
         plan.rest += Set(plan.gone).subtracting(gone)
       }
       for (state, ids) in plan.moved {
-        if action == .resume { try PostgresStore.pass(db, where: "hot.id = ANY(\(ids))") }
+        if action == .resume { try PostgresStore.givePass(db, where: "hot.id = ANY(\(ids))") }
         let set = action == .resume ? PostgresStore.resumed : PostgresStore.paused
         page.done += try db.run("UPDATE hot SET state = \(state.rawValue)\(set.hot) WHERE id = ANY(\(ids))")
       }

@@ -1,7 +1,8 @@
-// Statements of the store in PostgreSQL, written together with the values of their parameters.
+// Statements of both databases, written together with the values of their parameters.
 
 import DrayCore
 package import Postgres
+import SQLite
 
 package import struct FoundationEssentials.UUID
 
@@ -38,10 +39,16 @@ extension UUID: PostgresConvertible, SQLValue {
 }
 
 /// A statement, or a part of one. Interpolated values become parameters; other statements and `raw:` become text.
+///
+/// It is written once for both databases. Where they differ it has both texts: `\(sqlite: "…", postgres: "…")`. A list
+/// of values is one parameter: `id \(in: ids)` finds members, `\(each: names, "wanted")` is a table whose column is
+/// `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private enum Part: Sendable {
     case text(String)
     case value(PostgresValue, type: String)
+    /// The texts for SQLite and for PostgreSQL.
+    case choice(String, String)
   }
 
   private var parts: [Part] = []
@@ -77,8 +84,41 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
       sql.parts.append(.value(.array(values.map { $0?.postgresValue ?? .null }), type: "\(Element.sqlType)[]"))
     }
 
+    /// A condition on the expression before it: whether it is among `values`.
+    mutating func appendInterpolation<Element: SQLValue>(in values: [Element]) {
+      appendInterpolation(sqlite: "IN (SELECT value FROM json_each(", postgres: "= ANY(")
+      appendInterpolation(values)
+      appendInterpolation(sqlite: "))", postgres: ")")
+    }
+
+    /// A table of values, whose column has the name `value`.
+    mutating func appendInterpolation<Element: SQLValue>(each values: [Element], _ name: String) {
+      appendInterpolation(sqlite: "json_each(", postgres: "unnest(")
+      appendInterpolation(values)
+      appendInterpolation(sqlite: ") AS \(name)", postgres: ") AS \(name) (value)")
+    }
+
+    mutating func appendInterpolation(sqlite: String = "", postgres: String = "") {
+      sql.parts.append(.choice(sqlite, postgres))
+    }
+
     mutating func appendInterpolation(_ part: SQL) { sql.parts += part.parts }
     mutating func appendInterpolation(raw text: String) { sql.parts.append(.text(text)) }
+  }
+
+  /// The text with its parameters, for SQLite. The same parts always have the same text, which is compiled once.
+  var sqlite: (text: String, arguments: StatementArguments) {
+    var text = ""
+    var arguments: [DatabaseValue] = []
+    for part in parts {
+      switch part {
+      case .text(let piece), .choice(let piece, _): text += piece
+      case .value(let value, let type):
+        arguments.append(DatabaseValue(value, type: type))
+        text += "?"
+      }
+    }
+    return (text, StatementArguments(values: arguments))
   }
 
   /// The text with its parameters, for the server. The same parts always have the same text, which is prepared once.
@@ -87,7 +127,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     var arguments: [PostgresValue] = []
     for part in parts {
       switch part {
-      case .text(let piece): text += piece
+      case .text(let piece), .choice(_, let piece): text += piece
       case .value(let value, let type):
         arguments.append(value)
         text += "$\(arguments.count)::\(type)"
@@ -95,6 +135,52 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
     return PostgresStatement(text, PostgresArguments(arguments))
   }
+}
+
+extension DatabaseValue {
+  /// Converts the value of a parameter. A list becomes the JSON of an array, a UUID its text.
+  fileprivate init(_ value: PostgresValue, type: String) {
+    switch value {
+    case .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .bool(let flag): self = .integer(flag ? 1 : 0)
+    case .text(let text): self = .text(text)
+    case .bytes(let bytes): self = UUID(type: type, bytes).map { .text($0.text) } ?? .blob(bytes)
+    case .time(let microseconds): self = .real(Double(microseconds) / 1e6)
+    case .array(let elements): self = .text(DatabaseValue.list(elements))
+    }
+  }
+
+  private static func list(_ elements: [PostgresValue]) -> String {
+    let texts = elements.compactMap { element -> String? in
+      switch element {
+      case .text(let text): text
+      case .bytes(let bytes): UUID(type: UUID.sqlType, bytes)?.text
+      default: nil
+      }
+    }
+    if !texts.isEmpty { return RecordText.list(texts) }
+    let numbers = elements.compactMap { if case .integer(let number) = $0 { String(number) } else { nil } }
+    return "[\(numbers.joined(separator: ","))]"
+  }
+}
+
+extension UUID {
+  /// Returns the UUID with these bytes; `nil` if the type of the parameter is another one.
+  fileprivate init?(type: String, _ bytes: [UInt8]) {
+    guard type == UUID.sqlType, let id = UUID.fromPostgresValue(.bytes(bytes)) else { return nil }
+    self = id
+  }
+}
+
+extension SQL {
+  /// The table of the columns that change while a job waits and runs. SQLite has one table for all columns of a job.
+  static let hot: SQL = "\(sqlite: "jobs AS hot", postgres: "hot")"
+  /// A job's table of facts and results, joined with ``hot``.
+  static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
+  /// Locks the selected rows until the end of the transaction. SQLite has one writer at a time.
+  static let forUpdate: SQL = "\(postgres: " FOR UPDATE")"
 }
 
 extension Sequence<SQL> {

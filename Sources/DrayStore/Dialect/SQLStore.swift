@@ -1,0 +1,46 @@
+// A store whose operations are written once for both databases.
+
+import DrayCore
+
+import struct FoundationEssentials.UUID
+
+/// A job store in a database. Its extensions have the operations that differ only in the dialect of ``SQL``.
+protocol SQLStore: Sendable {
+  associatedtype Session: StoreSession
+
+  /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
+  func transact<T: Sendable>(
+    _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Session) throws -> T
+  ) async throws(Failure) -> T
+  /// Runs `body` on the connection that changes the store. Each of its statements is a separate transaction.
+  func use<T: Sendable>(_ body: @escaping @Sendable (Session) throws -> T) async throws(Failure) -> T
+  /// Runs `body`, which only reads. A reader waits for no writer.
+  func look<T: Sendable>(_ body: @escaping @Sendable (Session) throws -> T) async throws(Failure) -> T
+
+  /// A condition for the row of `hot` of a job that a runner holds by the claim that it knows.
+  func claim(of id: JobID, by runner: UUID) -> SQL
+
+  /// Seconds by which two programs of the store may differ about the time.
+  static var clockDifference: Double { get }
+}
+
+extension SQLStore {
+  /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
+  /// - Parameters:
+  ///   - runner: the runner that the call names. The call does not outlast its lease.
+  ///   - announces: whether programs on other machines are told. What only a job's holder records need not be.
+  @discardableResult
+  func transaction<T: Sendable>(
+    _ durability: Durability, for runner: UUID? = nil, announces: Bool = true,
+    _ body: @escaping @Sendable (Session) throws -> T
+  ) async throws(Failure) -> T {
+    try await transact(durability, runner, announces, body)
+  }
+
+  /// Returns the time of a call, whose row another call may have written since: time does not go back between them,
+  /// unless the clock was set back.
+  static func moment(_ now: Double, after recorded: Double?) -> Double {
+    guard let recorded, recorded - now < clockDifference else { return now }
+    return max(now, recorded)
+  }
+}

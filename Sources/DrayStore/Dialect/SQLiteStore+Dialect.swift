@@ -1,0 +1,53 @@
+// Runs statements of both dialects on a connection to SQLite.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension Row: SelectedRow {}
+
+extension Database: StoreSession {
+  func rows(_ sql: SQL) throws -> [Row] {
+    let (text, arguments) = sql.sqlite
+    return try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  func first(_ sql: SQL) throws -> Row? {
+    let (text, arguments) = sql.sqlite
+    return try Row.fetchOne(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  func values<Value: StoredValue>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
+    let (text, arguments) = sql.sqlite
+    return try Value.fetchAll(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  @discardableResult
+  func run(_ sql: SQL) throws -> Int {
+    let (text, arguments) = sql.sqlite
+    try cachedStatement(sql: text).execute(arguments: arguments)
+    return changesCount
+  }
+
+  @discardableResult
+  func all(_ statements: [SQL]) throws -> [[Row]] { try statements.map { try rows($0) } }
+}
+
+extension SQLiteStore: SQLStore {
+  func transact<T: Sendable>(
+    _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws(Failure) -> T {
+    // A runner's claim ends with its process, and other programs see the change in the file.
+    try await write(durability, body)
+  }
+
+  func use<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
+    try await access(body)
+  }
+
+  func claim(of id: JobID, by runner: UUID) -> SQL { "hot.id = \(id) AND runner = \(runner)" }
+
+  /// All programs have the clock of one machine.
+  static var clockDifference: Double { 0 }
+}
