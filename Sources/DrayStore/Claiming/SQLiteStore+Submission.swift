@@ -27,10 +27,6 @@ extension SQLiteStore {
     }
   }
 
-  func bodyNames() async throws(Failure) -> Set<String> {
-    try await look { db in Set(try String.fetchAll(db, sql: "SELECT body FROM jobs WHERE body IS NOT NULL")) }
-  }
-
   /// Records a failure in the jobs that meet `condition` and were sent without an answer.
   static func recordUnanswered(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
     let unanswered = try SQLiteStore.jobs(

@@ -40,15 +40,15 @@ extension UUID: PostgresConvertible, SQLValue {
 
 /// A statement, or a part of one. Interpolated values become parameters; other statements and `raw:` become text.
 ///
-/// It is written once for both databases. Where they differ it has both texts: `\(sqlite: "…", postgres: "…")`. A list
+/// It is written once for both databases. Where they differ it has both parts: `\(sqlite: "…", postgres: "…")`. A list
 /// of values is one parameter: `id \(in: ids)` finds members, `\(each: names, "wanted")` is a table whose column is
 /// `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private enum Part: Sendable {
     case text(String)
     case value(PostgresValue, type: String)
-    /// The texts for SQLite and for PostgreSQL.
-    case choice(String, String)
+    /// The parts for SQLite and for PostgreSQL.
+    case choice(SQL, SQL)
   }
 
   private var parts: [Part] = []
@@ -86,19 +86,24 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
     /// A condition on the expression before it: whether it is among `values`.
     mutating func appendInterpolation<Element: SQLValue>(in values: [Element]) {
-      appendInterpolation(sqlite: "IN (SELECT value FROM json_each(", postgres: "= ANY(")
-      appendInterpolation(values)
-      appendInterpolation(sqlite: "))", postgres: ")")
+      appendInterpolation(sqlite: "IN (SELECT value FROM json_each(\(values)))", postgres: "= ANY(\(values))")
+    }
+
+    /// A condition on the expression before it: whether it is one of `states`. SQLite has them in the text, so that
+    /// partial indexes apply.
+    mutating func appendInterpolation(in states: Set<JobState>) {
+      let texts = states.map(\.rawValue).sorted()
+      appendInterpolation(
+        sqlite: "IN (\(raw: texts.map { "'\($0)'" }.joined(separator: ", ")))", postgres: "= ANY(\(texts))")
     }
 
     /// A table of values, whose column has the name `value`.
     mutating func appendInterpolation<Element: SQLValue>(each values: [Element], _ name: String) {
-      appendInterpolation(sqlite: "json_each(", postgres: "unnest(")
-      appendInterpolation(values)
-      appendInterpolation(sqlite: ") AS \(name)", postgres: ") AS \(name) (value)")
+      appendInterpolation(
+        sqlite: "json_each(\(values)) AS \(raw: name)", postgres: "unnest(\(values)) AS \(raw: name) (value)")
     }
 
-    mutating func appendInterpolation(sqlite: String = "", postgres: String = "") {
+    mutating func appendInterpolation(sqlite: SQL = "", postgres: SQL = "") {
       sql.parts.append(.choice(sqlite, postgres))
     }
 
@@ -108,32 +113,37 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
   /// The text with its parameters, for SQLite. The same parts always have the same text, which is compiled once.
   var sqlite: (text: String, arguments: StatementArguments) {
-    var text = ""
-    var arguments: [DatabaseValue] = []
-    for part in parts {
-      switch part {
-      case .text(let piece), .choice(let piece, _): text += piece
-      case .value(let value, let type):
-        arguments.append(DatabaseValue(value, type: type))
-        text += "?"
-      }
+    var (text, arguments): (String, [DatabaseValue]) = ("", [])
+    forEach(isSQLite: true) { value, type in
+      arguments.append(DatabaseValue(value, type: type))
+      text += "?"
+    } text: {
+      text += $0
     }
     return (text, StatementArguments(values: arguments))
   }
 
   /// The text with its parameters, for the server. The same parts always have the same text, which is prepared once.
   var statement: PostgresStatement {
-    var text = ""
-    var arguments: [PostgresValue] = []
-    for part in parts {
-      switch part {
-      case .text(let piece), .choice(_, let piece): text += piece
-      case .value(let value, let type):
-        arguments.append(value)
-        text += "$\(arguments.count)::\(type)"
-      }
+    var (text, arguments): (String, [PostgresValue]) = ("", [])
+    forEach(isSQLite: false) { value, type in
+      arguments.append(value)
+      text += "$\(arguments.count)::\(type)"
+    } text: {
+      text += $0
     }
     return PostgresStatement(text, PostgresArguments(arguments))
+  }
+
+  private func forEach(isSQLite: Bool, value: (PostgresValue, String) -> Void, text: (String) -> Void) {
+    for part in parts {
+      switch part {
+      case .text(let piece): text(piece)
+      case .value(let one, let type): value(one, type)
+      case .choice(let sqlite, let postgres):
+        (isSQLite ? sqlite : postgres).forEach(isSQLite: isSQLite, value: value, text: text)
+      }
+    }
   }
 }
 
@@ -179,6 +189,23 @@ extension SQL {
   static let hot: SQL = "\(sqlite: "jobs AS hot", postgres: "hot")"
   /// A job's table of facts and results, joined with ``hot``.
   static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
+  /// All columns of a job. PostgreSQL has a view of its three tables.
+  static let allJobs: SQL = "\(sqlite: "jobs", postgres: "all_jobs")"
+  /// Compares values that may be NULL.
+  static let isSame: SQL = "\(sqlite: "IS", postgres: "IS NOT DISTINCT FROM")"
+  /// Compares values that may be NULL.
+  static let isNot: SQL = "\(sqlite: "IS NOT", postgres: "IS DISTINCT FROM")"
+
+  /// Whether a job's request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).
+  static let isSafe: SQL = """
+    \(sqlite: "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)", postgres: "is_safe")
+    """
+
+  /// The text of an option in the JSON of a job's options; NULL if it is missing.
+  static func option(_ name: String) -> SQL {
+    "\(sqlite: "json_extract(options, '$.\(raw: name)')", postgres: "(options ->> '\(raw: name)')")"
+  }
+
   /// Locks the selected rows until the end of the transaction. SQLite has one writer at a time.
   static let forUpdate: SQL = "\(postgres: " FOR UPDATE")"
 }

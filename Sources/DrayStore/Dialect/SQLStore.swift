@@ -20,6 +20,10 @@ protocol SQLStore: Sendable {
   /// A condition for the row of `hot` of a job that a runner holds by the claim that it knows.
   func claim(of id: JobID, by runner: UUID) -> SQL
 
+  /// Returns the jobs that meet a condition on all columns of a job, which may end with an order.
+  /// - Parameter lock: a statement that runs first, to lock rows.
+  static func jobs(_ db: Session, where condition: SQL, after lock: SQL?) throws -> [Job]
+
   /// Seconds by which two programs of the store may differ about the time.
   static var clockDifference: Double { get }
 }
@@ -35,6 +39,15 @@ extension SQLStore {
     _ body: @escaping @Sendable (Session) throws -> T
   ) async throws(Failure) -> T {
     try await transact(durability, runner, announces, body)
+  }
+
+  static func jobs(_ db: Session, where condition: SQL) throws -> [Job] {
+    try jobs(db, where: condition, after: nil)
+  }
+
+  /// Returns the job with this number, which no other transaction changes until the end of this one.
+  static func lockedJob(_ db: Session, _ id: JobID) throws -> Job? {
+    try jobs(db, where: "id = \(id)", after: "SELECT 1 FROM \(.hot) WHERE id = \(id)\(.forUpdate)").first
   }
 
   /// Returns the time of a call, whose row another call may have written since: time does not go back between them,

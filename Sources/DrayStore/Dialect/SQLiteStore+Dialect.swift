@@ -31,7 +31,13 @@ extension Database: StoreSession {
   }
 
   @discardableResult
-  func all(_ statements: [SQL]) throws -> [[Row]] { try statements.map { try rows($0) } }
+  func all(_ statements: [SQL]) throws -> [[Row]] {
+    try statements.map { sql in
+      let (text, arguments) = sql.sqlite
+      // Some locks are needed in PostgreSQL only.
+      return text.isEmpty ? [] : try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
+    }
+  }
 }
 
 extension SQLiteStore: SQLStore {

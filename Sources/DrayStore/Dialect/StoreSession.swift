@@ -35,7 +35,8 @@ protocol StoreSession: SendableMetatype {
   /// Runs a statement that changes rows.
   /// - Returns: their number.
   @discardableResult func run(_ sql: SQL) throws -> Int
-  /// Runs statements in order, if possible in one round trip, and returns the rows of each.
+  /// Runs statements in order, if possible in one round trip, and returns the rows of each. In SQLite, a statement may be
+  /// empty.
   @discardableResult func all(_ statements: [SQL]) throws -> [Rows]
 }
 

@@ -117,13 +117,9 @@ extension SQLiteStore {
     let (specification, key, id) = (change.specification, change.specification.key, change.before.id)
     guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }
     if specification.request.isSafe,
-      let same = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT id, state FROM jobs WHERE \(isDownload) AND id <> ?6
-            AND state IN ('queued', 'active', 'interrupted', 'paused') LIMIT 1
-          """,
-        arguments: [key.url, key.source, key.directory, key.target, key.output, id]),
+      let same = try db.first(
+        "SELECT hot.id, state FROM \(.jobs) WHERE \(isDownload(key)) AND hot.id <> \(id) AND \(Targets.unfinished) LIMIT 1"
+      ),
       let state = JobState(rawValue: try same[1])
     {
       throw TargetClash(job: try same[0], state: state, wasSubmitted: false)

@@ -66,8 +66,8 @@ extension SQLStore {
       try db.run("DELETE FROM \(count.rows) learned_at NOT BETWEEN \(now - helpfulMemory) AND \(now)")
       try db.run(
         """
-        INSERT INTO \(sqlite: "\(count.rawValue) (", postgres: "helpful (kind, ")origin, helpful, learned_at)
-        VALUES (\(postgres: "'\(count.rawValue)', ")\(origin), \(helpful), \(now))
+        INSERT INTO \(sqlite: "\(raw: count.rawValue) (", postgres: "helpful (kind, ")origin, helpful, learned_at)
+        VALUES (\(postgres: "'\(raw: count.rawValue)', ")\(origin), \(helpful), \(now))
         ON CONFLICT (\(postgres: "kind, ")origin) DO UPDATE SET helpful = excluded.helpful,
           learned_at = excluded.learned_at
         """)
@@ -102,5 +102,7 @@ extension SQLStore {
 
 extension HelpfulCount {
   /// The rows of the count, before a further condition.
-  fileprivate var rows: SQL { "\(sqlite: "\(rawValue) WHERE", postgres: "helpful WHERE kind = '\(rawValue)' AND")" }
+  fileprivate var rows: SQL {
+    "\(sqlite: "\(raw: rawValue) WHERE", postgres: "helpful WHERE kind = '\(raw: rawValue)' AND")"
+  }
 }

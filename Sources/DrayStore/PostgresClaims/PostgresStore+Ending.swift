@@ -53,7 +53,7 @@ extension PostgresStore {
       guard isDone, state == .failed else { return isDone }
       let repairNote = stop.failure.map { "its repair failed: \($0)" }
       if try !FleetSums.takeBackRepair(db, id, note: repairNote, now: now) {
-        try FleetPrerequisites.failDependents(db, of: [id], now: now)
+        try Prerequisites.failDependents(db, of: [id], now: now)
       }
       return true
     }
@@ -86,7 +86,7 @@ extension PostgresStore {
       guard try db.run("SELECT 1 FROM hot WHERE \(claim) FOR UPDATE") == 1 else { return false }
       try db.run("DELETE FROM jobs WHERE id = \(id)")
       if isMet { try db.run("DELETE FROM prerequisites WHERE prerequisite = \(id)") }
-      try FleetPrerequisites.failDependents(db, of: [id])
+      try Prerequisites.failDependents(db, of: [id])
       return true
     }
   }
@@ -96,7 +96,7 @@ extension PostgresStore {
       guard let row = try db.first("SELECT command FROM hot WHERE \(claim) FOR UPDATE") else { return false }
       let command = (try row[0] as String?).flatMap(JobCommand.init(rawValue:))
       _ = try PostgresStore.recover(db, id, command)
-      if command == .remove { try FleetPrerequisites.failDependents(db, of: [id]) }
+      if command == .remove { try Prerequisites.failDependents(db, of: [id]) }
       return true
     }
   }

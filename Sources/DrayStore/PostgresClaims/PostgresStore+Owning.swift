@@ -171,7 +171,7 @@ extension PostgresStore {
         """)
       guard let row else { return nil }
       if let fixed: String = try row[0] { return fixed }
-      let free = try FleetTargets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
+      let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
       try db.run("UPDATE jobs SET file_name = \(free), directory = \(directory) WHERE id = \(id)")
       return free
     }
@@ -185,7 +185,7 @@ extension PostgresStore {
         SELECT directory FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id
         """)
       guard let row else { return nil }
-      let free = try FleetTargets.free(name, in: try row[0], policy: .rename, besides: id, db: db, taken: taken)
+      let free = try Targets.free(name, in: try row[0], policy: .rename, besides: id, db: db, taken: taken)
       try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(id)")
       return free
     }
@@ -203,7 +203,7 @@ extension PostgresStore {
       change(&job.specification)
       let specification = job.specification
       if specification.directory != directory, let name = job.fileName {
-        job.fileName = try FleetTargets.free(
+        job.fileName = try Targets.free(
           name, in: specification.directory, at: specification.targetServer,
           policy: specification.options.onConflict, besides: id, db: db)
       }

@@ -152,7 +152,7 @@ extension PostgresStore {
       let known: String? = naming.isAnother ? nil : try row[0]
       let name =
         try known
-        ?? FleetTargets.free(
+        ?? Targets.free(
           one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, db: db, taken: naming.taken)
       return try record(db, [(one, name, false)], runner).isEmpty ? .lost : .granted(name)
     } catch let failure as Failure {
@@ -193,7 +193,7 @@ extension PostgresStore {
           SELECT 1 FROM jobs AS other JOIN hot ON hot.id = other.id
           WHERE other.target_key = hashtextextended(jobs.directory || '/' || name, 0)
             AND other.directory = jobs.directory AND other.file_name = name AND other.id <> jobs.id
-            AND \(raw: FleetTargets.unfinished)))),
+            AND \(Targets.unfinished)))),
       marked AS (
         UPDATE hot SET publishing = identity FROM free
         WHERE hot.id = free.job AND \(OwnedJobs.isOwner(runner)) AND free.claim IN (0, hot.fence) RETURNING hot.id),

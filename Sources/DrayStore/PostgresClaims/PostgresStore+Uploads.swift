@@ -21,7 +21,7 @@ extension PostgresStore {
       try db.run(
         """
         DELETE FROM uploads WHERE place = ANY(\([mark.storedPlace, mark.place])) AND object_key = \(mark.key)
-          AND id = \(mark.id) AND \(raw: ServerColumn.fleetUpload) = \(mark.server)
+          AND id = \(mark.id) AND \(ServerColumn.upload) = \(mark.server)
         """)
     }
   }

@@ -99,8 +99,8 @@ struct FleetAdding {
     if !isApart, !urls.isEmpty {
       let rows = try db.rows(
         """
-        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL, \(raw: ServerColumn.fleetSource),
-          \(raw: ServerColumn.fleetTarget)
+        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL, \(ServerColumn.source),
+          \(ServerColumn.target)
         FROM unnest(\(Array(urls))) AS wanted JOIN jobs ON url = wanted JOIN hot ON hot.id = jobs.id
         WHERE is_safe ORDER BY jobs.id DESC
         """)
@@ -150,7 +150,7 @@ struct FleetAdding {
 
   /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
-    try FleetPrerequisites.add(db, existing: id, after: specification.after)
+    try Prerequisites.add(db, existing: id, after: specification.after)
     if let window = specification.window, specification.given?.contains("between") ?? true {
       try db.run("UPDATE hot SET transfer_window = \(window.description) WHERE id = \(id)")
     }
@@ -163,7 +163,7 @@ struct FleetAdding {
     // Write the jobs so far, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
-      try FleetTargets.free(
+      try Targets.free(
         output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
         db: db)
     }
@@ -199,7 +199,7 @@ struct FleetAdding {
     }
     if !specification.after.isEmpty {
       try write()
-      try FleetPrerequisites.add(db, added[place].id, after: specification.after)
+      try Prerequisites.add(db, added[place].id, after: specification.after)
     }
   }
 
@@ -269,9 +269,9 @@ extension PostgresStore {
         // Drop prerequisites that failed or are gone.
         let gone: [JobState?] = [nil, .failed]
         let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
-          !gone.contains(try FleetPrerequisites.state(db, id))
+          !gone.contains(try Prerequisites.state(db, id))
         }
-        try FleetPrerequisites.add(db, new.id, after: others)
+        try Prerequisites.add(db, new.id, after: others)
       }
       return added
     }

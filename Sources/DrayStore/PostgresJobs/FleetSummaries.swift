@@ -19,7 +19,7 @@ extension JobSummary {
       CASE WHEN state IN ('queued', 'paused', 'failed') THEN
         ARRAY(SELECT prerequisite FROM prerequisites WHERE job = all_jobs.id ORDER BY 1) END
       """
-    case .groupName: FleetJobReader.groupName
+    case .groupName: GroupColumn.name
     case .hold:
       """
       CASE WHEN state IN ('queued', 'interrupted', 'paused') THEN

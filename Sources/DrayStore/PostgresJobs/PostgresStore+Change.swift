@@ -43,7 +43,7 @@ extension PostgresStore {
         ])
         if let after = change.after {
           try db.run("DELETE FROM prerequisites WHERE job = \(job.id)")
-          try FleetPrerequisites.add(db, existing: job.id, after: after)
+          try Prerequisites.add(db, existing: job.id, after: after)
         }
       }
     }
@@ -139,10 +139,10 @@ extension PostgresStore {
       let same = try db.first(
         """
         SELECT jobs.id, state FROM jobs JOIN hot ON hot.id = jobs.id
-        WHERE url = \(key.url) AND \(raw: ServerColumn.fleetSource) = \(key.source) AND directory = \(key.directory)
-          AND \(raw: ServerColumn.fleetTarget) = \(key.target)
+        WHERE url = \(key.url) AND \(ServerColumn.source) = \(key.source) AND directory = \(key.directory)
+          AND \(ServerColumn.target) = \(key.target)
           AND output IS NOT DISTINCT FROM \(key.output) AND jobs.id <> \(id)
-          AND \(raw: FleetTargets.unfinished) AND is_safe LIMIT 1
+          AND \(Targets.unfinished) AND is_safe LIMIT 1
         """),
       let state = JobState(rawValue: try same[1])
     {
@@ -150,7 +150,7 @@ extension PostgresStore {
         .failure(change.fileName.map { PathText.join(specification.directory, $0) } ?? specification.directory)
     }
     return try change.fileName.map { name in
-      try FleetTargets.free(
+      try Targets.free(
         name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
         besides: id, db: db)
     }

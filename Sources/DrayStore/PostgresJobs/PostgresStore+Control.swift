@@ -131,7 +131,7 @@ extension PostgresStore {
               ELSE attempts = 0 AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE job = hot.id) END
           RETURNING jobs.id
           """, as: JobID.self)
-        try FleetPrerequisites.failDependents(db, of: gone)
+        try Prerequisites.failDependents(db, of: gone)
         page.done += gone.count
         plan.rest += Set(plan.gone).subtracting(gone)
       }
@@ -172,7 +172,7 @@ extension PostgresStore {
     // A repair keeps the name of its file.
     guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
-      try FleetTargets.free(
+      try Targets.free(
         job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict, besides: job.id,
         db: db)
     }
@@ -213,7 +213,7 @@ extension PostgresStore {
         default: break
         }
       }
-      try FleetPrerequisites.failDependents(db, of: gone)
+      try Prerequisites.failDependents(db, of: gone)
       if !again.isEmpty { try PostgresStore.queueDependents(db, of: again) }
       return try PostgresStore.withPresent(results, removed: Set(gone), again: !again.isEmpty, db)
     }
@@ -272,8 +272,8 @@ extension PostgresStore {
   private static func queueDependents(_ db: FleetSession, of again: [JobID]) throws {
     var queued = again
     for id in again {
-      try FleetPrerequisites.dropMissing(db, of: id)
-      for dependent in try FleetPrerequisites.failedDependents(db, of: id) {
+      try Prerequisites.dropMissing(db, of: id)
+      for dependent in try Prerequisites.failedDependents(db, of: id) {
         guard let job = try lockedJob(db, dependent) else { continue }
         do {
           try nameAgain(db, job)
@@ -285,6 +285,6 @@ extension PostgresStore {
         queued.append(dependent)
       }
     }
-    try FleetPrerequisites.failDependents(db, of: Set(try queued.flatMap { try FleetPrerequisites.failed(db, of: $0) }))
+    try Prerequisites.failDependents(db, of: Set(try queued.flatMap { try Prerequisites.failed(db, of: $0) }))
   }
 }

@@ -164,7 +164,7 @@ extension PostgresStore {
         guard let job = all.first, !job.existing else { continue }
         let holder = one.isHeld ? runner : nil
         if let name = one.fileName {
-          let free = try FleetTargets.free(
+          let free = try Targets.free(
             name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id, db: db
           )
           try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(job.id)")
@@ -185,7 +185,7 @@ extension PostgresStore {
         try FleetSums.record(db, checkpoint.sums, of: job.id)
       }
       for (one, job) in zip(imported, added) where !job.existing {
-        try FleetPrerequisites.add(
+        try Prerequisites.add(
           db, job.id, after: one.waitsFor.filter(added.indices.contains).map { added[$0].id })
       }
       return (added, try PostgresStore.giveFences(db, held))

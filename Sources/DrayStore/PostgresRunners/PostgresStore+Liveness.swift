@@ -153,7 +153,7 @@ extension PostgresStore {
       ])
       recovered += try jobs(db, ids: plain).map { RecoveredJob(job: $0, command: nil) }
     }
-    try FleetPrerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
+    try Prerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
     return recovered.sorted { $0.job.id < $1.job.id }
   }
 }

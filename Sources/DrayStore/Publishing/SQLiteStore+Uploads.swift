@@ -17,7 +17,8 @@ extension SQLiteStore {
   func endUpload(_ mark: UploadMark) async throws(Failure) {
     try await write(.lazy) { db in
       try db.execute(
-        sql: "DELETE FROM uploads WHERE place IN (?, ?) AND key = ? AND id = ? AND \(ServerColumn.upload) = ?",
+        sql:
+          "DELETE FROM uploads WHERE place IN (?, ?) AND key = ? AND id = ? AND \(ServerColumn.upload.sqlite.text) = ?",
         arguments: [mark.storedPlace, mark.place, mark.key, mark.id, mark.server])
     }
   }

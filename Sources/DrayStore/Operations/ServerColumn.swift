@@ -17,22 +17,27 @@ enum ServerColumn {
     "CASE WHEN directory LIKE '\(ObjectPlace.start)%' THEN \(server) ELSE '' END"
   }
 
+  /// Returns the expression in both dialects.
+  private static func both(
+    _ sqlite: String, _ postgres: String, _ expression: ((String) -> String) = { $0 }
+  ) -> SQL {
+    func server(_ pattern: String) -> SQL {
+      SQL(raw: expression(self.server { pattern.replacing("*", with: $0) }))
+    }
+    return "\(sqlite: server(sqlite), postgres: server(postgres))"
+  }
+
+  /// The signature of the objects that the job would write, in both dialects. `*` stands for the property.
+  private static let objects = (
+    "json_extract(options, '$.object.access.signature.*')", "(options #>> '{object,access,signature,*}')"
+  )
+
   /// The server of the source.
-  static let source = server { "json_extract(request, '$.signature.\($0)')" }
+  static let source = both("json_extract(request, '$.signature.*')", "(request::jsonb #>> '{signature,*}')")
   /// The server of objects that the job would write.
-  static let ofObjects = server { "json_extract(options, '$.object.access.signature.\($0)')" }
+  static let ofObjects = both(objects.0, objects.1)
   /// The server of the target.
-  static let target = ofTarget(ofObjects)
-
+  static let target = both(objects.0, objects.1, ofTarget)
   /// The server of an upload.
-  static let upload = server { "json_extract(signature, '$.\($0)')" }
-
-  /// As ``source``, in PostgreSQL.
-  static let fleetSource = server { "(request::jsonb #>> '{signature,\($0)}')" }
-  /// As ``ofObjects``, in PostgreSQL.
-  static let fleetObjects = server { "(options #>> '{object,access,signature,\($0)}')" }
-  /// As ``target``, in PostgreSQL.
-  static let fleetTarget = ofTarget(fleetObjects)
-  /// As ``upload``, in PostgreSQL.
-  static let fleetUpload = server { "(signature::jsonb ->> '\($0)')" }
+  static let upload = both("json_extract(signature, '$.*')", "(signature::jsonb ->> '*')")
 }
