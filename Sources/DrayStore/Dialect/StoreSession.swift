@@ -35,9 +35,22 @@ protocol StoreSession: SendableMetatype {
   /// Runs a statement that changes rows.
   /// - Returns: their number.
   @discardableResult func run(_ sql: SQL) throws -> Int
+  /// Changes the jobs whose rows of `hot` meet a condition.
+  /// - Returns: their number.
+  @discardableResult func change(_ set: Assignments, where condition: SQL) throws -> Int
+  /// Takes a lock of the store until the end of the transaction.
+  func lock(_ lock: StoreLock) throws
   /// Runs statements in order, if possible in one round trip, and returns the rows of each. In SQLite, a statement may be
   /// empty.
   @discardableResult func all(_ statements: [SQL]) throws -> [Rows]
+}
+
+/// A lock that transactions of one store take, unless only one of them at a time can change it.
+enum StoreLock: Int32 {
+  /// Adds jobs, or changes what an added job is compared with: two programs never add the same job.
+  case adding = 2
+  /// Changes the order of the queue.
+  case order = 3
 }
 
 extension StoreSession {

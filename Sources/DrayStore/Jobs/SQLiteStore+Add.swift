@@ -6,30 +6,9 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
-    seen: Set<JobID>?, entering entrance: Entrance
-  ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so only one thread at a time uses the sequence.
-    nonisolated(unsafe) let specifications = AnySequence(specifications)
-    return try await write(.durable) { db in
-      try SQLiteStore.remember(marks, db, now: now)
-      let added = try SQLiteStore.add(db, specifications, now: now, seen: seen, entering: entrance)
-      if let place = entrance.place {
-        let new = added.filter { !$0.existing }.map(\.id)
-        try SQLiteStore.move(db, new, to: try SQLiteStore.place(db, place))
-      }
-      return added
-    }
-  }
-
-  /// Adds jobs within the caller's transaction.
-  /// - Parameters:
-  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
-  ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
-    entering entrance: Entrance = Entrance(), isApart: Bool = false
+    entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
     defer { adding.end() }

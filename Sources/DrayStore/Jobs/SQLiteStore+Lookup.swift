@@ -30,15 +30,6 @@ extension SQLiteStore {
     let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
     return try Bool.fetchOne(select) ?? false
   }
-
-  static func jobs(
-    _ db: Database, _ condition: String, _ arguments: StatementArguments = []
-  ) throws -> [Job] {
-    var reader = JobReader()
-    // Compiling the statement takes longer than running it.
-    let select = try db.cachedStatement(sql: "SELECT \(JobReader.columns) FROM jobs WHERE \(condition)")
-    return try Row.fetchAll(select, arguments: arguments).map { try reader.job($0) }
-  }
 }
 
 extension Set<JobState> {

@@ -60,19 +60,21 @@ enum Prerequisites {
       for row in waiting {
         let (job, url): (JobID, String) = (try row[0], try row[1])
         let failure = cause.failure(of: job, url: url)
-        try db.all([
+        let set = Assignments(
           """
-          UPDATE \(.hot) SET state = 'failed', finished_at = coalesce(\(now), \(sqlite:
-            "(julianday('now') - 2440587.5) * 86400", postgres: "extract(epoch FROM clock_timestamp())::float8")),
-            not_before = NULL, waiting_since = NULL, start_at = NULL
-          WHERE id = \(job)
-          """,
-          "UPDATE jobs SET failure = \(try JSONColumn.text(failure)) WHERE id = \(job)",
-        ])
+          state = 'failed', finished_at = coalesce(\(now), \(clock)), not_before = NULL, waiting_since = NULL,
+          start_at = NULL
+          """, jobs: "failure = \(try JSONColumn.text(failure))")
+        try db.change(set, where: "hot.id = \(job)")
         ended.append(job)
       }
     }
   }
+
+  /// The time of the database.
+  private static let clock: SQL = """
+    \(sqlite: "(julianday('now') - 2440587.5) * 86400", postgres: "extract(epoch FROM clock_timestamp())::float8")
+    """
 
   private static func cause(_ db: some StoreSession, _ id: JobID) throws -> FailedPrerequisite {
     let row = try db.first(

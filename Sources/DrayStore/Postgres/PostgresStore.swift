@@ -73,7 +73,7 @@ final class PostgresStore: Sendable {
     try await writer.queue.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, patience, isDurable: durability == .durable, announces: announces, closing: closing, body)
+        until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing, body)
     }
   }
 

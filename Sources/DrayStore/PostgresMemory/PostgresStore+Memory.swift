@@ -24,7 +24,6 @@ extension PostgresStore {
     }
   }
 
-  /// Remembers entries in the transaction that adds their jobs (P3).
   static func remember(_ marks: Set<FeedMark>, _ db: FleetSession, now: Double) throws {
     guard !marks.isEmpty else { return }
     let all = Array(marks)

@@ -95,12 +95,6 @@ extension PostgresStore {
 
   // MARK: Dead runners
 
-  func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
-    try await access { db in
-      try PostgresStore.jobs(db, where: "runner = ANY(\(Array(runners))) AND command = 'remove' ORDER BY id")
-    }
-  }
-
   func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob] {
