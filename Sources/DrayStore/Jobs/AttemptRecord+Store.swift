@@ -4,9 +4,6 @@ import DrayCore
 import SQLite
 
 extension AttemptRecord {
-  /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
-  static let kept = 100
-
   /// The number of values of a row, and of rows that one statement adds.
   private static let (columnCount, many) = (7, 32)
 
@@ -39,16 +36,5 @@ extension AttemptRecord {
         .execute(arguments: StatementArguments(values: Array(values[start..<end])))
       start = end
     }
-  }
-
-  /// Inserts an attempt of a job that has not ended, and removes its oldest one if there are too many.
-  func insert(_ db: Database, job: JobID) throws {
-    try AttemptRecord.insert(values(of: job), db)
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM attempts WHERE job = :job AND id <=
-          (SELECT id FROM attempts WHERE job = :job ORDER BY id DESC LIMIT 1 OFFSET \(AttemptRecord.kept))
-        """
-    ).execute(arguments: ["job": job])
   }
 }

@@ -21,6 +21,14 @@ struct JobReader {
   mutating func job(_ row: Row) throws -> Job { try decoder.job(ColumnRow(row)) }
 }
 
+extension SQLiteStore {
+  /// Nothing is locked: a transaction of SQLite excludes all others.
+  static func jobs(_ db: Database, where condition: SQL, after lock: SQL?) throws -> [Job] {
+    var reader = JobReader()
+    return try db.rows("SELECT \(raw: JobReader.columns) FROM jobs WHERE \(condition)").map { try reader.job($0) }
+  }
+}
+
 extension Optional where Wrapped: Codable & Equatable {
   /// Returns the JSON of the value, if any.
   func jsonText() throws -> String? { try map { try JSONColumn<Wrapped>.text($0) } }

@@ -19,7 +19,7 @@ extension JobSummary {
     case .hold:
       """
       iif(state IN ('queued', 'interrupted', 'paused'),
-        (SELECT \(SQLiteStore.holdJSON) FROM origins WHERE origins.origin = jobs.origin), NULL)
+        (SELECT \(HoldColumn.json.sqlite.text) FROM origins WHERE origins.origin = jobs.origin), NULL)
       """
     case .labels: "json_extract(options, '$.labels')"
     case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = jobs.id)"

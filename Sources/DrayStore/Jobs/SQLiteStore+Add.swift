@@ -6,30 +6,9 @@ import SQLite
 import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
-    seen: Set<JobID>?, entering entrance: Entrance
-  ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so only one thread at a time uses the sequence.
-    nonisolated(unsafe) let specifications = AnySequence(specifications)
-    return try await write(.durable) { db in
-      try SQLiteStore.remember(marks, db, now: now)
-      let added = try SQLiteStore.add(db, specifications, now: now, seen: seen, entering: entrance)
-      if let place = entrance.place {
-        let new = added.filter { !$0.existing }.map(\.id)
-        try SQLiteStore.move(db, new, to: try SQLiteStore.place(db, place))
-      }
-      return added
-    }
-  }
-
-  /// Adds jobs within the caller's transaction.
-  /// - Parameters:
-  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
-  ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
     _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
-    entering entrance: Entrance = Entrance(), isApart: Bool = false
+    entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
     defer { adding.end() }
@@ -73,16 +52,19 @@ private struct JobAdding {
   private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
+  /// A condition for the jobs of a download. Its parameters are in the order of ``DrayCore/DownloadKey``.
+  private static let isDownload = SQLiteStore.isDownload(DownloadKey(url: "", directory: "", output: nil)).sqlite.text
+
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
     (self.db, self.now, self.seen, self.entrance) = (db, now, seen, entrance)
     unfinished = try db.cachedStatement(
       sql: """
         SELECT id, uuid FROM jobs
-        WHERE \(SQLiteStore.isDownload) AND state NOT IN ('complete', 'failed') ORDER BY id DESC LIMIT 1
+        WHERE \(JobAdding.isDownload) AND state NOT IN ('complete', 'failed') ORDER BY id DESC LIMIT 1
         """)
     newest = try db.cachedStatement(
       sql: """
-        SELECT id, uuid, state FROM jobs WHERE \(SQLiteStore.isDownload) ORDER BY id DESC LIMIT 1
+        SELECT id, uuid, state FROM jobs WHERE \(JobAdding.isDownload) ORDER BY id DESC LIMIT 1
         """)
     insert = try db.cachedStatement(sql: NewRow.insert)
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
@@ -116,7 +98,10 @@ private struct JobAdding {
 
   /// Returns the unfinished job for the same file, or the complete one if its user has not checked it.
   private func existing(_ specification: JobSpecification, _ group: GroupID?) throws -> AddedJob? {
-    let key = SQLiteStore.arguments(specification.key)
+    let download = specification.key
+    let key: StatementArguments = [
+      download.url, download.source, download.directory, download.target, download.output,
+    ]
     if let row = try Row.fetchOne(unfinished, arguments: key) {
       let job = AddedJob(id: try row[0], uuid: try row[1], existing: true)
       try schedule(job.id, specification)

@@ -11,10 +11,6 @@ extension SQLiteStore {
     }
   }
 
-  func newestID() async throws(Failure) -> JobID {
-    try await look { db in try JobID.fetchOne(db, sql: "SELECT max(id) FROM jobs") ?? 0 }
-  }
-
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try await look { db in
       // The largest number ever used: its attempt may be gone.

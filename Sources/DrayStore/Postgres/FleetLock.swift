@@ -9,9 +9,9 @@ extension FleetSchema {
   enum Lock: Int32 {
     /// Creates the schema, or a month of the history. Shared by all stores of a database.
     case schema = 1
-    /// Adds jobs, or changes what an added job is compared with: two programs never add the same job.
+    /// As ``StoreLock/adding``.
     case adding = 2
-    /// Changes the order of the queue.
+    /// As ``StoreLock/order``.
     case order = 3
     /// Takes a fence: shared. Counts held jobs and claims others, while limits on origins or named queues apply:
     /// exclusively. So whoever has it exclusively sees all jobs that were ever given a fence. Its holder waits for no

@@ -58,15 +58,6 @@ final class PostgresStore: Sendable {
   /// The connection for read-only calls.
   var executor: FleetExecutor { reader ?? writer }
 
-  /// The event that a completed write survives.
-  enum Durability {
-    /// A power cut of the server.
-    case durable
-    /// The end of this process. The write is atomic, in order, and visible to others at once. The next durable write of
-    /// any program makes it durable too.
-    case lazy
-  }
-
   /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
   /// - Parameters:
   ///   - runner: the runner that the call names. The call does not outlast its lease.
@@ -82,7 +73,7 @@ final class PostgresStore: Sendable {
     try await writer.queue.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, patience, isDurable: durability == .durable, announces: announces, closing: closing, body)
+        until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing, body)
     }
   }
 

@@ -6,37 +6,7 @@ import Postgres
 
 import struct FoundationEssentials.UUID
 
-extension PendingCommandRule {
-  /// The condition that this rule adds.
-  var fleetCondition: SQL {
-    switch self {
-    case .drop: ""
-    case .yield: " AND command IS NULL"
-    case .carryOut(let command): " AND command = \(command.rawValue)"
-    }
-  }
-}
-
 extension PostgresStore {
-  /// Changes a job if it is held by this claim.
-  /// - Returns: whether it is.
-  static func change(
-    _ db: FleetSession, _ id: JobID, _ claim: SQL, _ set: Assignments, attempt: AttemptRecord? = nil
-  ) throws -> Bool {
-    guard try db.run(set.statement("", where: claim)) == 1 else { return false }
-    if let attempt { try FleetAttempts.insert([(id, attempt)], prunes: true, db) }
-    return true
-  }
-
-  /// Changes only the row of `jobs` of a held job.
-  private static func changeFacts(_ db: FleetSession, _ claim: SQL, _ facts: SQL) throws -> Bool {
-    try db.run(
-      """
-      WITH held AS (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE)
-      UPDATE jobs SET \(facts) FROM held WHERE jobs.id = held.id
-      """) == 1
-  }
-
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool {
@@ -74,10 +44,10 @@ extension PostgresStore {
       let marks = Set(try PostgresStore.record(db, batch, fences, runner))
       var sums: [SQL] = []
       for (id, checkpoint) in batch where marks.contains(id) {
-        sums += FleetSums.statements(checkpoint.sums, of: id, since: since[id])
+        sums += Sums.statements(checkpoint.sums, of: id, since: since[id])
       }
       if !sums.isEmpty { try db.all(sums) }
-      if let id = batch.first?.id, marks.contains(id) { try FleetSums.expect(db, bad, of: id) }
+      if let id = batch.first?.id, marks.contains(id) { try Sums.expect(db, bad, of: id) }
       return marks
     }
   }
@@ -105,157 +75,8 @@ extension PostgresStore {
       INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
       SELECT job, segments, received, size, etag, last_modified, date, offered, provenance, upload
       FROM wanted JOIN held ON held.id = wanted.job
-      ON CONFLICT (job) DO UPDATE SET \(raw: FleetCheckpoint.replacing)
+      ON CONFLICT (job) DO UPDATE SET \(raw: Checkpoints.names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
       RETURNING job
       """)
-  }
-
-  func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner, announces: false) { db in
-      try PostgresStore.changeFacts(db, claim, "note = \(note)")
-        && db.run(
-          "UPDATE checkpoints SET \(raw: FleetCheckpoint.nothing), size = NULL WHERE job = \(id)") >= 0
-    }
-  }
-
-  func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner, announces: false) { db in
-      try db.run("UPDATE hot SET part = \(part == PartGeneration() ? nil : part.text) WHERE \(claim)") == 1
-    }
-  }
-
-  func recordDigestRetry(_ id: JobID, _ retry: DigestRetry, runner: UUID) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner, announces: false) { db in
-      let bit = Int(retry.rawValue)
-      return try db.run(
-        """
-        UPDATE hot SET digest_retried = digest_retried | \(bit)::int4
-        WHERE \(claim) AND digest_retried & \(bit)::int4 = 0
-        """) == 1
-    }
-  }
-
-  func recordAdoption(
-    _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
-  ) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner) { db in
-      let text = try db.value(
-        """
-        SELECT options::text FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id
-        """, as: String.self)
-      guard let text else { return false }
-      // Other options may have changed since the job was claimed.
-      var options = try JSONColumn<JobOptions>.value(text)
-      options.adopts?.outcome = outcome
-      try db.run("UPDATE jobs SET options = \(try JSONColumn.text(options))::jsonb WHERE id = \(id)")
-      guard let checkpoint else { return true }
-      try db.run(try FleetCheckpoint.upsert(checkpoint, of: id))
-      try FleetSums.record(db, checkpoint.sums, of: id)
-      return true
-    }
-  }
-
-  func fixName(
-    _ id: JobID, runner: UUID, directory: String, name: String, policy: ConflictPolicy,
-    taken: Set<String>
-  ) async throws(Failure) -> String? {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner) { db in
-      let row = try db.first(
-        """
-        SELECT file_name FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id
-        """)
-      guard let row else { return nil }
-      if let fixed: String = try row[0] { return fixed }
-      let free = try FleetTargets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
-      try db.run("UPDATE jobs SET file_name = \(free), directory = \(directory) WHERE id = \(id)")
-      return free
-    }
-  }
-
-  func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String? {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner) { db in
-      let row = try db.first(
-        """
-        SELECT directory FROM jobs JOIN (SELECT hot.id FROM hot WHERE \(claim) FOR SHARE) AS held ON held.id = jobs.id
-        """)
-      guard let row else { return nil }
-      let free = try FleetTargets.free(name, in: try row[0], policy: .rename, besides: id, db: db, taken: taken)
-      try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(id)")
-      return free
-    }
-  }
-
-  func applyRules(
-    _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
-  ) async throws(Failure) -> Job? {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner) { db in
-      guard try !db.rows("SELECT 1 FROM hot WHERE \(claim) FOR UPDATE").isEmpty,
-        var job = try PostgresStore.jobs(db, ids: [id]).first
-      else { return nil }
-      let directory = job.specification.directory
-      change(&job.specification)
-      let specification = job.specification
-      if specification.directory != directory, let name = job.fileName {
-        job.fileName = try FleetTargets.free(
-          name, in: specification.directory, at: specification.targetServer,
-          policy: specification.options.onConflict, besides: id, db: db)
-      }
-      try db.all([
-        """
-        UPDATE jobs SET options = \(try JSONColumn.text(specification.options))::jsonb,
-          directory = \(specification.directory), file_name = \(job.fileName) WHERE id = \(id)
-        """,
-        """
-        UPDATE hot SET queue = \(specification.queue), transfer_window = \(specification.window?.description),
-          rank = CASE WHEN priority = \(specification.priority) THEN rank END, priority = \(specification.priority)
-        WHERE id = \(id)
-        """,
-      ])
-      return job
-    }
-  }
-
-  func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    return try await write(.durable, for: runner, announces: false) { db in
-      try db.run("UPDATE hot SET submitted_at = \(now) WHERE \(claim)") == 1
-    }
-  }
-
-  // MARK: News for the holder
-
-  func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {
-    try await access(for: runner) { db in
-      try db.rows(
-        "SELECT id, command FROM \(db.fences.ownedJobs) WHERE runner = \(runner) AND command IS NOT NULL ORDER BY id"
-      )
-      .compactMap { row in try JobCommand(rawValue: try row[1]).map { (try row[0], $0) } }
-    }
-  }
-
-  func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64] {
-    try await access(for: runner) { db in
-      try db.rows(
-        """
-        SELECT hot.id, (options ->> 'rateLimit')::int8 FROM \(db.fences.ownedJobs) JOIN jobs ON jobs.id = hot.id
-        WHERE runner = \(runner) AND options ? 'rateLimit'
-        """
-      ).reduce(into: [:]) { limits, row in limits[try row[0]] = try row[1] as Int64? }
-    }
-  }
-
-  func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow] {
-    try await access(for: runner) { db in
-      try db.rows(
-        "SELECT id, transfer_window FROM \(db.fences.ownedJobs) WHERE runner = \(runner) AND transfer_window IS NOT NULL"
-      ).reduce(into: [:]) { windows, row in windows[try row[0]] = try? TransferWindow.parse(try row[1]) }
-    }
   }
 }

@@ -81,7 +81,7 @@ extension PostgresStore {
         SELECT id FROM ended
         """, as: JobID.self))
     try FleetAttempts.insert(
-      jobs.compactMap { job in held.contains(job.id) ? job.attempt.map { (job.id, $0) } : nil }, prunes: false, db)
+      jobs.compactMap { job in held.contains(job.id) ? job.attempt.map { (job.id, $0) } : nil }, db)
     let rest = batch.filter { !held.contains($0.job.id) }
     guard !rest.isEmpty else { return held }
     let gone = try db.values(
@@ -130,7 +130,7 @@ extension PostgresStore {
     }
     var sums: [SQL] = []
     for (one, permit) in zip(batch, permits) {
-      if case .granted = permit, let known = one.intent.sums { sums += FleetSums.statements(known, of: one.intent.id) }
+      if case .granted = permit, let known = one.intent.sums { sums += Sums.statements(known, of: one.intent.id) }
     }
     if !sums.isEmpty { try db.all(sums) }
     return permits
@@ -152,7 +152,7 @@ extension PostgresStore {
       let known: String? = naming.isAnother ? nil : try row[0]
       let name =
         try known
-        ?? FleetTargets.free(
+        ?? Targets.free(
           one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, db: db, taken: naming.taken)
       return try record(db, [(one, name, false)], runner).isEmpty ? .lost : .granted(name)
     } catch let failure as Failure {
@@ -193,7 +193,7 @@ extension PostgresStore {
           SELECT 1 FROM jobs AS other JOIN hot ON hot.id = other.id
           WHERE other.target_key = hashtextextended(jobs.directory || '/' || name, 0)
             AND other.directory = jobs.directory AND other.file_name = name AND other.id <> jobs.id
-            AND \(raw: FleetTargets.unfinished)))),
+            AND \(Targets.unfinished)))),
       marked AS (
         UPDATE hot SET publishing = identity FROM free
         WHERE hot.id = free.job AND \(OwnedJobs.isOwner(runner)) AND free.claim IN (0, hot.fence) RETURNING hot.id),
@@ -213,18 +213,6 @@ extension PostgresStore {
   }
 
   // MARK: After a crash
-
-  func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
-  ) async throws(Failure) -> Bool {
-    let claim = held.condition(id, runner)
-    let isDone = try await write(.durable, for: runner) { db in
-      let set = Assignments("state = 'interrupted', runner = NULL", jobs: "failure = \(try failure.jsonText())")
-      return try PostgresStore.change(db, id, "\(claim) AND command IS NULL", set, attempt: attempt)
-    }
-    if isDone { held.forget([id], runner: runner) }
-    return isDone
-  }
 
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
     let marking = { @Sendable ids in PostgresStore.marking(ids, in: [.queued, .interrupted], runner) }

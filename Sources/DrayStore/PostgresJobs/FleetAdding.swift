@@ -49,13 +49,10 @@ struct FleetAdding {
   /// Jobs with the UUIDs that the caller chose.
   private var chosen: [UUID: JobID] = [:]
 
-  /// Adds jobs within the caller's transaction.
-  /// - Parameters:
-  ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
-  ///   - isApart: whether all are new jobs, even if equal ones exist.
+  /// Implements ``SQLStore/add(_:_:now:seen:entering:isApart:)``.
   static func add(
     _ db: FleetSession, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
-    entering entrance: Entrance = Entrance(), isApart: Bool = false
+    entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     var adding = FleetAdding(db: db, now: now, seen: seen, entrance: entrance, isApart: isApart)
     var chunk: [JobSpecification] = []
@@ -99,8 +96,8 @@ struct FleetAdding {
     if !isApart, !urls.isEmpty {
       let rows = try db.rows(
         """
-        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL, \(raw: ServerColumn.fleetSource),
-          \(raw: ServerColumn.fleetTarget)
+        SELECT url, directory, output, jobs.id, uuid, state, group_id IS NOT NULL, \(ServerColumn.source),
+          \(ServerColumn.target)
         FROM unnest(\(Array(urls))) AS wanted JOIN jobs ON url = wanted JOIN hot ON hot.id = jobs.id
         WHERE is_safe ORDER BY jobs.id DESC
         """)
@@ -150,7 +147,7 @@ struct FleetAdding {
 
   /// Applies the new start time, window and prerequisites to a job that existed before.
   private func schedule(_ id: JobID, _ specification: JobSpecification) throws {
-    try FleetPrerequisites.add(db, existing: id, after: specification.after)
+    try Prerequisites.add(db, existing: id, after: specification.after)
     if let window = specification.window, specification.given?.contains("between") ?? true {
       try db.run("UPDATE hot SET transfer_window = \(window.description) WHERE id = \(id)")
     }
@@ -163,7 +160,7 @@ struct FleetAdding {
     // Write the jobs so far, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
-      try FleetTargets.free(
+      try Targets.free(
         output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
         db: db)
     }
@@ -199,7 +196,7 @@ struct FleetAdding {
     }
     if !specification.after.isEmpty {
       try write()
-      try FleetPrerequisites.add(db, added[place].id, after: specification.after)
+      try Prerequisites.add(db, added[place].id, after: specification.after)
     }
   }
 
@@ -231,67 +228,10 @@ struct FleetAdding {
 }
 
 extension PostgresStore {
-  func add(
-    _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double,
-    seen: Set<JobID>?, entering entrance: Entrance
-  ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so only one thread at a time uses the sequence.
-    nonisolated(unsafe) let specifications = AnySequence(specifications)
-    return try await write(.durable) { db in
-      try db.lock(.adding)
-      try PostgresStore.remember(marks, db, now: now)
-      let added = try FleetAdding.add(db, specifications, now: now, seen: seen, entering: entrance)
-      if let place = entrance.place {
-        let new = added.filter { !$0.existing }.map(\.id)
-        try PostgresStore.move(db, new, to: try PostgresStore.place(db, place))
-      }
-      return added
-    }
-  }
-
-  func restore(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob] {
-    try await write(.durable) { db in
-      try db.lock(.adding)
-      var added: [AddedJob] = []
-      var ids: [JobID: JobID] = [:]
-      for job in jobs {
-        var specification = job.specification
-        specification.after = []
-        let new = try FleetAdding.add(
-          db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // A file fetched twice had two jobs. Restore both.
-          isApart: job.state.isFinished)
-        for one in new where !one.existing && job.state.isFinished { try PostgresStore.end(db, one.id, as: job) }
-        added += new
-        ids[job.id] = new.first?.id
-      }
-      for (job, new) in zip(jobs, added) where !new.existing && !job.state.isFinished {
-        // Drop prerequisites that failed or are gone.
-        let gone: [JobState?] = [nil, .failed]
-        let others = try job.specification.after.map { ids[$0] ?? $0 }.filter { id in
-          !gone.contains(try FleetPrerequisites.state(db, id))
-        }
-        try FleetPrerequisites.add(db, new.id, after: others)
-      }
-      return added
-    }
-  }
-
-  /// Gives a new job the ended state of `job`.
-  private static func end(_ db: FleetSession, _ id: JobID, as job: Job) throws {
-    try db.all([
-      """
-      UPDATE jobs SET file_name = \(job.fileName), digest = \(job.digest?.description),
-        digest_source = \(job.digestSource?.rawValue), note = \(job.note), failure = \(try job.failure.jsonText()),
-        published = \(try job.published.jsonText()), final_url = \(job.response?.finalURL.string),
-        response = \(try job.response.jsonText()), added_at = \(job.addedAt)
-      WHERE id = \(id)
-      """,
-      try FleetCheckpoint.upsert(job.checkpoint, of: id),
-      """
-      UPDATE hot SET state = \(job.state.rawValue), attempts = \(job.attempts), finished_at = \(job.finishedAt)
-      WHERE id = \(id)
-      """,
-    ])
+  static func add(
+    _ db: FleetSession, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    entering entrance: Entrance, isApart: Bool
+  ) throws -> [AddedJob] {
+    try FleetAdding.add(db, specifications, now: now, seen: seen, entering: entrance, isApart: isApart)
   }
 }

@@ -9,14 +9,11 @@ struct FleetJobReader {
   static let columns =
     JobDecoder.Column.list { column in
       switch column {
-      case .groupName: FleetJobReader.groupName
+      case .groupName: GroupColumn.name
       case .options: "options::text"
       default: nil
       }
     } + ", fence"
-
-  /// The name of the group of a row of `all_jobs`.
-  static let groupName = "(SELECT groups.name FROM groups WHERE groups.id = all_jobs.group_id)"
 
   private var decoder = JobDecoder()
 
@@ -26,32 +23,10 @@ struct FleetJobReader {
 }
 
 extension PostgresStore {
-  /// Returns the jobs that meet a condition on `all_jobs`, which may end with an order.
-  static func jobs(_ db: FleetSession, where condition: SQL) throws -> [Job] {
+  static func jobs(_ db: FleetSession, where condition: SQL, after lock: SQL?) throws -> [Job] {
+    let select: SQL = "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE \(condition)"
+    let rows = try lock.map { try db.all([$0, select])[1] } ?? db.rows(select)
     var reader = FleetJobReader()
-    return try db.rows("SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE \(condition)")
-      .map { try reader.job($0) }
-  }
-
-  /// Returns the jobs with these numbers, in this order.
-  static func jobs(_ db: FleetSession, ids: [JobID]) throws -> [Job] {
-    guard !ids.isEmpty else { return [] }
-    let found = try jobs(db, where: "id = ANY(\(ids))")
-    if ids.count == 1 { return found }
-    let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    return ids.compactMap { byID[$0] }
-  }
-
-  /// Returns the job with this number, locked until the end of the transaction.
-  static func lockedJob(_ db: FleetSession, _ id: JobID) throws -> Job? {
-    var reader = FleetJobReader()
-    return try db.all([
-      "SELECT 1 FROM hot WHERE id = \(id) FOR UPDATE",
-      "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = \(id)",
-    ])[1].first.map { try reader.job($0) }
-  }
-
-  func jobs(where condition: SQL) async throws(Failure) -> [Job] {
-    try await look { db in try PostgresStore.jobs(db, where: condition) }
+    return try rows.map { try reader.job($0) }
   }
 }

@@ -19,11 +19,11 @@ extension JobSummary {
       CASE WHEN state IN ('queued', 'paused', 'failed') THEN
         ARRAY(SELECT prerequisite FROM prerequisites WHERE job = all_jobs.id ORDER BY 1) END
       """
-    case .groupName: FleetJobReader.groupName
+    case .groupName: GroupColumn.name
     case .hold:
       """
       CASE WHEN state IN ('queued', 'interrupted', 'paused') THEN
-        (SELECT \(PostgresStore.holdJSON.statement.sql) FROM origins WHERE origins.origin = all_jobs.origin) END
+        (SELECT \(HoldColumn.json.statement.sql) FROM origins WHERE origins.origin = all_jobs.origin) END
       """
     case .pass: "(SELECT hold FROM hold_passes WHERE hold_passes.job = all_jobs.id)"
     default: nil
@@ -57,22 +57,6 @@ extension PostgresStore {
     let source = choice.group == nil && choice.labels.isEmpty ? "hot" : "hot JOIN jobs ON jobs.id = hot.id"
     return """
       SELECT hot.id FROM \(raw: source) WHERE \(([after] + rest).joined(by: " AND ")) ORDER BY hot.id LIMIT \(limit)
-      """
-  }
-
-  /// Selects the first numbers of jobs in these states: a walk along the index of each state. A walk along all numbers
-  /// would also read the jobs in other states. The states are part of the text, because the server estimates the number
-  /// of jobs only for constants.
-  static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
-    guard !states.isEmpty else { return "SELECT NULL::int8 WHERE false" }
-    let walks = states.texts.map { state -> SQL in
-      """
-      (SELECT hot.id FROM hot WHERE hot.state = '\(raw: state)' AND \(condition)
-        ORDER BY hot.id \(raw: order) LIMIT \(limit))
-      """
-    }
-    return """
-      SELECT page.id FROM (\(walks.joined(by: " UNION ALL "))) AS page ORDER BY page.id \(raw: order) LIMIT \(limit)
       """
   }
 

@@ -95,12 +95,6 @@ extension PostgresStore {
 
   // MARK: Dead runners
 
-  func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job] {
-    try await access { db in
-      try PostgresStore.jobs(db, where: "runner = ANY(\(Array(runners))) AND command = 'remove' ORDER BY id")
-    }
-  }
-
   func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob] {
@@ -153,7 +147,7 @@ extension PostgresStore {
       ])
       recovered += try jobs(db, ids: plain).map { RecoveredJob(job: $0, command: nil) }
     }
-    try FleetPrerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
+    try Prerequisites.failDependents(db, of: recovered.filter { $0.command == .remove }.map(\.job.id))
     return recovered.sorted { $0.job.id < $1.job.id }
   }
 }

@@ -1,4 +1,4 @@
-// Unfinished publishes: claims them for recovery, and interrupts those that cannot be finished.
+// Unfinished publishes: claims them for recovery.
 
 import DrayCore
 import SQLite
@@ -15,16 +15,6 @@ extension SQLiteStore {
             AND \(scope.condition) ORDER BY id
           """)
       return try SQLiteStore.take(db, ids, runner: runner)
-    }
-  }
-
-  func interruptPublishing(
-    _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
-  ) async throws(Failure) -> Bool {
-    try await write(.durable) { db in
-      try SQLiteStore.update(db, id, runner, pending: .yield, attempt: attempt) { row in
-        "state = 'interrupted', runner = NULL, failure = \(row.bind(try failure.jsonText()))"
-      }
     }
   }
 }

@@ -19,7 +19,7 @@ extension SQLiteStore {
       let (holder, setFree) = (runner.text, try db.cachedStatement(sql: SQLiteStore.setFreeIntent))
       let permits = try batch.map { intent in
         let permit = try SQLiteStore.permit(db, intent, holder, setFree)
-        if case .granted = permit, let sums = intent.sums { try SQLiteStore.record(db, sums, of: intent.id) }
+        if case .granted = permit, let sums = intent.sums { try db.all(Sums.statements(sums, of: intent.id)) }
         return permit
       }
       return PublishStart(permits: permits, ended: ended)

@@ -40,15 +40,6 @@ final class SQLiteStore: Sendable {
   /// The version of SQLite: `3.40.1`.
   static var sqliteVersion: String { Database.libraryVersion }
 
-  /// The event that a completed write survives.
-  enum Durability: String {
-    /// A power cut. The log is synced (`synchronous = FULL`).
-    case durable = "FULL"
-    /// The end of this process (`synchronous = NORMAL`). The write is atomic, ordered with all others, and visible to
-    /// other processes at once. The next durable write makes it durable too.
-    case lazy = "NORMAL"
-  }
-
   /// Runs `body` in a transaction that starts with the write lock, so that it never needs an upgrade. Writers take
   /// turns in the order of their requests.
   func write<T: Sendable>(
@@ -58,7 +49,7 @@ final class SQLiteStore: Sendable {
       // The pragma has no effect within a transaction.
       try durability.withLock { current in
         guard current != wanted else { return }
-        try db.execute(sql: "PRAGMA synchronous = \(wanted.rawValue)")
+        try db.execute(sql: "PRAGMA synchronous = \(wanted == .durable ? "FULL" : "NORMAL")")
         current = wanted
       }
       let turn = turn(db)

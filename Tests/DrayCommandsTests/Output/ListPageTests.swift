@@ -17,7 +17,8 @@ import Testing
   @Test(arguments: ListPageTests.pages.indices)
   func jobs(index: Int) async throws {
     let (after, limit, states, expected, next) = Self.pages[index]
-    let store = MemoryQueue().open()
+    let temporary = try TemporaryStore()
+    let store = temporary.store
     for number in 1...5 { _ = try await store.makeJob("f\(number)", in: number == 2 ? .failed : .queued) }
     var ids: [JobID] = []
     let last = try await ListPage(after: after, limit: limit).forEach(store, ListFilter(states: states)) {
@@ -28,7 +29,8 @@ import Testing
 
   @Test("a filter by label")
   func labels() async throws {
-    let store = MemoryQueue().open()
+    let temporary = try TemporaryStore()
+    let store = temporary.store
     var job = try specification("http://h/a")
     job.options.labels = [try label("gpu"), try label("site=n")]
     _ = try await store.add([job, try specification("http://h/b")], now: 1)

@@ -37,18 +37,35 @@ private final class WatchedLease: RunnerLease {
 @Suite struct PublisherTests {
   /// A runner that holds jobs, and its publisher.
   private final class Fixture: Sendable {
-    let store = MemoryQueue().open()
+    private let temporary: TemporaryStore
+    var store: any JobStoring { temporary.store }
     let lease = WatchedLease()
     let publisher: Publisher
     let files = MemoryDestinations()["/d"]
     private let ended = Mutex<[JobID: PublishResult]>([:])
 
-    init() { publisher = Publisher("dray.publish", store: store, lease, syncs: false) { false } }
+    init() throws {
+      temporary = try TemporaryStore()
+      publisher = Publisher("dray.publish", store: temporary.store, lease, syncs: false) { false }
+    }
+
+    /// The state of a published job.
+    func state(of item: PublishItem) async throws -> JobState? { try await store.state(of: item.box.job.id) }
+
+    /// Releases the jobs of the runner, on a thread that may block.
+    func release() {
+      let isDone = DispatchSemaphore(value: 0)
+      Task {
+        _ = try? await store.release(lease.runner)
+        isDone.signal()
+      }
+      isDone.wait()
+    }
 
     /// Claims a job, and makes its complete part.
     func item(_ name: String) async throws -> PublishItem {
       let id = try await store.held(name, by: lease.runner)
-      let job = try #require(store.job(id))
+      let job = try #require(try await store.job(id))
       let part = try files.createPart(job.partFileName)
       _ = try [UInt8](name.utf8).withUnsafeBytes { try part.write($0, at: 0, stayingInMemory: true) }
       return PublishItem(
@@ -72,32 +89,32 @@ private final class WatchedLease: RunnerLease {
 
   @Test("a file is published")
   func published() async throws {
-    let fixture = Fixture()
+    let fixture = try Fixture()
     let item = try await fixture.item("a")
     fixture.publish(item)
     #expect(try await fixture.failure(of: item) == nil)
-    #expect(fixture.store.job(item.box.job.id)?.state == .complete)
+    #expect(try await fixture.state(of: item) == .complete)
   }
 
   @Test("a job that is lost after its rename is not reported complete", arguments: [false, true])
   func lost(isGroupFollowed: Bool) async throws {
-    let fixture = Fixture()
+    let fixture = try Fixture()
     let item = try await fixture.item("a")
     let next = try await fixture.item("b")
     fixture.lease.beforeRename { [fixture] in
-      _ = try? fixture.store.release(fixture.lease.runner)
+      fixture.release()
       // With another group, its intents and this end are one step of the store.
       if isGroupFollowed { fixture.publish(next) }
     }
     fixture.publish(item)
     #expect(try await fixture.failure(of: item) == .leaseLost(item.box.job.id))
     if isGroupFollowed { #expect(try await fixture.failure(of: next) == .leaseLost(next.box.job.id)) }
-    #expect(fixture.store.job(item.box.job.id)?.state == .interrupted)
+    #expect(try await fixture.state(of: item) == .interrupted)
   }
 
   @Test("a permit of a lease that ended counts no more, even if the lease began again")
   func begunAgain() async throws {
-    let fixture = Fixture()
+    let fixture = try Fixture()
     let item = try await fixture.item("a")
     fixture.lease.beforeRename { [fixture] in fixture.lease.beginAgain() }
     fixture.publish(item)

@@ -5,7 +5,7 @@ import StoreTesting
 import Testing
 
 extension StoreMaker {
-  static let all = [sqlite, readApart, memory]
+  static let all = [sqlite, readApart]
 
   static let sqlite = StoreMaker("SQLite") { try opened(looksApart: false) }
   static let readApart = StoreMaker("SQLite, read over a second connection") {

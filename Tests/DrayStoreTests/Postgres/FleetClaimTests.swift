@@ -90,7 +90,7 @@ struct FleetClaimTests {
     _ = try await one.requeueAbandoned(scope: .all)
     #expect(try await one.claim(lease.runner).map(\.id) == [id])
     let isChanged = try await one.write(.durable) { db in
-      try PostgresStore.change(db, id, former, PostgresStore.Assignments("state = 'failed', runner = NULL"))
+      try db.change(Assignments("state = 'failed', runner = NULL"), where: former) == 1
     }
     #expect(!isChanged)
     _ = try await one.finish([.sample(id)], runner: lease.runner, now: 3)

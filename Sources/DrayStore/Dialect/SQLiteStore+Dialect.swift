@@ -1,0 +1,80 @@
+// Runs statements of both dialects on a connection to SQLite.
+
+import DrayCore
+import SQLite
+
+import struct FoundationEssentials.UUID
+
+extension Row: SelectedRow {}
+
+extension Database: StoreSession {
+  func rows(_ sql: SQL) throws -> [Row] {
+    let (text, arguments) = sql.sqlite
+    return try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  func first(_ sql: SQL) throws -> Row? {
+    let (text, arguments) = sql.sqlite
+    return try Row.fetchOne(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  func values<Value: StoredValue>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
+    let (text, arguments) = sql.sqlite
+    return try Value.fetchAll(cachedStatement(sql: text), arguments: arguments)
+  }
+
+  @discardableResult
+  func run(_ sql: SQL) throws -> Int {
+    let (text, arguments) = sql.sqlite
+    try cachedStatement(sql: text).execute(arguments: arguments)
+    return changesCount
+  }
+
+  @discardableResult
+  func change(_ set: Assignments, where condition: SQL) throws -> Int {
+    try run("UPDATE \(.hot) SET \(set.all) WHERE \(condition)")
+  }
+
+  /// Nothing: a transaction of SQLite excludes all others.
+  func lock(_ lock: StoreLock) {}
+
+  @discardableResult
+  func all(_ statements: [SQL]) throws -> [[Row]] {
+    try statements.map { sql in
+      let (text, arguments) = sql.sqlite
+      // Some locks are needed in PostgreSQL only.
+      return text.isEmpty ? [] : try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
+    }
+  }
+}
+
+extension SQLiteStore: SQLStore {
+  func transact<T: Sendable>(
+    _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws(Failure) -> T {
+    // A runner's claim ends with its process, and other programs see the change in the file.
+    try await write(durability == .durable ? .durable : .lazy, body)
+  }
+
+  func use<T: Sendable>(
+    for runner: UUID?, _ body: @escaping @Sendable (Database) throws -> T
+  ) async throws(Failure) -> T {
+    try await access(body)
+  }
+
+  func claim(of id: JobID, by runner: UUID) -> SQL { "hot.id = \(id) AND runner = \(runner)" }
+
+  static func ownedJobs(_ db: Database) -> SQL { "\(.hot) INDEXED BY jobs_runner" }
+  static func giveFences(_ db: Database, _ ids: [JobID]) -> [(JobID, Int64)] { [] }
+  func own(_ fences: [(JobID, Int64)], _ runner: UUID) {}
+  func disown(_ ids: [JobID], _ runner: UUID) {}
+
+  static func rank(_ db: Database, _ ids: [JobID], _ priority: Int?, _ ranks: [Double]) throws {
+    for (id, rank) in zip(ids, ranks) {
+      try db.run("UPDATE jobs SET rank = \(rank), priority = coalesce(\(priority), priority) WHERE id = \(id)")
+    }
+  }
+
+  /// All programs have the clock of one machine.
+  static var clockDifference: Double { 0 }
+}

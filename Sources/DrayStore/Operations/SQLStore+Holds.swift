@@ -1,0 +1,105 @@
+// Holds on origins, which all runners keep, and the passes of jobs that may ask once despite them.
+
+import DrayCore
+
+extension SQLStore {
+  func hold(_ hold: OriginHold) async throws(Failure) {
+    try await transaction(.lazy) { db in
+      let future = hold.since + Self.clockDifference
+      try db.run("DELETE FROM origins WHERE hold_until <= \(hold.since) OR held_at > \(future)")
+      try db.run(
+        """
+        INSERT INTO origins (origin, hold_until, held_at, job, asked_by, status)
+        VALUES (\(hold.origin), \(hold.until), \(hold.since), \(hold.job), \(hold.askedBy), \(hold.status))
+        ON CONFLICT (origin) DO UPDATE SET
+          hold_until = excluded.hold_until, held_at = excluded.held_at, job = excluded.job,
+          asked_by = excluded.asked_by, status = excluded.status
+        WHERE excluded.hold_until > origins.hold_until
+          OR origins.held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE hold_passes.job = excluded.job)
+        """)
+    }
+  }
+
+  func holds(now: Double) async throws(Failure) -> [OriginHold] {
+    try await look { db in
+      try db.values(
+        "SELECT \(HoldColumn.json) FROM origins WHERE \(Self.isInForce(now)) ORDER BY hold_until, origin",
+        as: String.self
+      ).map { try JSONColumn<OriginHold>.value($0) }
+    }
+  }
+
+  func endHolds(of origins: [String]) async throws(Failure) {
+    try await transaction(.durable) { db in
+      try db.run("DELETE FROM origins WHERE origin \(in: origins)")
+      try db.run(
+        """
+        UPDATE \(.hot) SET not_before = NULL, waiting_since = CASE WHEN start_at IS NULL THEN NULL ELSE waiting_since END
+        WHERE origin \(in: origins) AND not_before IS NOT NULL AND state IN ('queued', 'interrupted')
+        """)
+    }
+  }
+
+  func askAtOnce(_ ids: [JobID], now: Double) async throws(Failure) -> [HeldJobs] {
+    let chosen: SQL = "hot.id \(in: ids) AND hot.state IN ('queued', 'interrupted')"
+    let isWaiting = try await use { db in
+      try db.isTrue(
+        """
+        SELECT EXISTS (SELECT 1 FROM origins)
+          OR EXISTS (SELECT 1 FROM \(.hot) WHERE \(chosen) AND not_before IS NOT NULL)
+        """)
+    }
+    guard isWaiting else { return [] }
+    return try await transaction(.durable) { db in
+      try db.run(
+        """
+        UPDATE \(.hot) SET not_before = NULL, waiting_since = CASE WHEN start_at IS NULL THEN NULL ELSE waiting_since END
+        WHERE \(chosen) AND not_before IS NOT NULL
+        """)
+      let rows = try db.rows(
+        """
+        SELECT min(\(HoldColumn.json)), count(*), min(hot.id)
+        FROM \(.hot) JOIN origins ON origins.origin = hot.origin
+        WHERE \(chosen) AND \(Self.isInForce(now))
+        GROUP BY origins.origin, hold_until ORDER BY hold_until, origins.origin
+        """)
+      try Self.givePass(db, where: chosen)
+      return try rows.map { try HeldJobs($0) }
+    }
+  }
+
+  /// Lets jobs ask once despite their origins' holds.
+  static func givePass(_ db: Session, where condition: SQL) throws {
+    try db.run(
+      """
+      INSERT INTO hold_passes (job, held_at, hold)
+      SELECT hot.id, origins.held_at, \(HoldColumn.json) FROM \(.hot) JOIN origins ON origins.origin = hot.origin
+      WHERE \(condition)
+      ON CONFLICT (job) DO UPDATE SET held_at = excluded.held_at, hold = excluded.hold
+      """)
+  }
+
+  /// Ends the hold that a job had a pass for, after a good answer.
+  static func endHold(_ db: Session, passedBy id: JobID) throws {
+    try db.run("DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = \(id))")
+  }
+
+  /// Whether a hold, a row of `origins`, is in force.
+  static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now + clockDifference)" }
+}
+
+extension HeldJobs {
+  /// Reads a hold, the number of jobs, and the first of them.
+  init(_ row: some SelectedRow) throws {
+    self.init(hold: try JSONColumn<OriginHold>.value(try row[0]), count: try row[1], first: try row[2])
+  }
+}
+
+enum HoldColumn {
+  /// A row of `origins` as the JSON of an ``OriginHold``.
+  static let json: SQL = """
+    \(sqlite: "json_object(", postgres: "json_build_object(")'origin', origins.origin, 'until', origins.hold_until,
+      'since', origins.held_at, 'job', origins.job, 'askedBy', origins.asked_by, 'status', origins.status)\
+    \(postgres: "::text")
+    """
+}

@@ -1,0 +1,124 @@
+// Changes the request and options of a job when its user requests the same download again, checks complete jobs again,
+// and repairs published files.
+
+import DrayCore
+
+import struct FoundationEssentials.UUID
+
+extension SQLStore {
+  func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
+    try await transaction(.server) { db in
+      guard let job = try Self.lockedJob(db, id), [.queued, .interrupted, .paused].contains(job.state) else {
+        return false
+      }
+      var specification = specification
+      let before = job.specification.options
+      specification.options = specification.options.keepingAdoption(of: before)
+      if try db.isTrue("SELECT \(Sums.isRepair) FROM jobs WHERE id = \(id)") {
+        specification.options = specification.options.keepingRepair(of: before)
+      }
+      return try Self.renew(db, job, specification)
+    }
+  }
+
+  /// Sets the request and options of a job, which no other transaction changes. It keeps the place of its part file.
+  /// - Returns: whether it has the URL of the request.
+  static func renew(_ db: Session, _ job: Job, _ specification: JobSpecification) throws -> Bool {
+    let (old, request) = (job.specification, specification.request)
+    guard old.request.url.string == request.url.string else { return false }
+    var options = specification.options
+    if job.state != .complete {
+      (options.partStem, options.partDirectory) = (old.options.partStem, old.options.partDirectory)
+      options.askedDirectory = old.options.askedDirectory
+    }
+    var requests = RequestColumn()
+    let set = Assignments(
+      """
+      priority = \(specification.priority == 0 ? old.priority : specification.priority),
+      queue = coalesce(\(specification.queue), queue),
+      transfer_window = coalesce(\(specification.window?.description), transfer_window)
+      """,
+      jobs: """
+        \(try SQL.assigning(request, &requests)), \(SQL.assigning(options: try JSONColumn.text(options))),
+        foreign_depth = \(specification.foreignDepth)
+        """)
+    return try db.change(set, where: "hot.id = \(job.id)") == 1
+  }
+
+  func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure) {
+    let set = Assignments(
+      """
+      state = 'queued', digest_retried = 0, retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL,
+      finished_at = NULL, publishing = NULL
+      """, jobs: "digest = NULL, failure = NULL, note = NULL",
+      checkpoint: "segments = '', received = 0, offered = NULL")
+    try await transaction(.durable) { db in
+      try db.lock(.adding)
+      for (id, specification) in jobs {
+        guard let job = try Self.lockedJob(db, id), job.state == .complete, try Self.renew(db, job, specification)
+        else { continue }
+        try db.change(set, where: "hot.id = \(id)")
+      }
+    }
+  }
+
+  // MARK: Repairs
+
+  func beginRepair(
+    _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
+  ) async throws(Failure) -> Bool {
+    let fences = try await transaction(.durable, for: runner) { db -> [(JobID, Int64)]? in
+      try Sums.expectRepaired(db, id, sums)
+      let isOwned = try Self.set(
+        db, specification, Checkpoint(), Assignments("state = 'active', runner = \(runner)"),
+        where: "hot.id = \(id) AND state = 'complete'")
+      return isOwned ? try Self.giveFences(db, [id]) : nil
+    }
+    if let fences { own(fences, runner) }
+    return fences != nil
+  }
+
+  func abandonRepair(_ job: Job, runner: UUID) async throws(Failure) {
+    let claim = claim(of: job.id, by: runner)
+    try await transaction(.durable, for: runner) { db in
+      let isOwned = try Self.set(
+        db, job.specification, job.checkpoint, Assignments("command = NULL"),
+        where: "\(claim) AND command \(.isNot) 'remove'")
+      if isOwned { _ = try Self.takeBackRepair(db, job.id, note: nil, now: nil) }
+    }
+  }
+
+  func queueRepair(
+    _ id: JobID, _ specification: JobSpecification, _ checkpoint: Checkpoint, runner: UUID
+  ) async throws(Failure) -> Bool {
+    let claim = claim(of: id, by: runner)
+    return try await transaction(.durable, for: runner) { db in
+      let set = Assignments(
+        """
+        state = CASE WHEN command = 'pause' THEN 'paused' ELSE 'queued' END, runner = NULL, command = NULL,
+        digest_retried = 0, retries_used = 0, furthest = 0, not_before = NULL, waiting_since = NULL, start_at = NULL,
+        finished_at = NULL, publishing = NULL
+        """, jobs: "failure = NULL, note = NULL")
+      let isQueued = try Self.set(
+        db, specification, checkpoint, set, where: "\(claim) AND command \(.isNot) 'remove'")
+      if isQueued { try db.all(Sums.statements(checkpoint.sums, of: id)) }
+      return isQueued
+    }
+  }
+
+  /// Sets the request, options and bytes of a job, and more columns.
+  /// - Returns: whether it meets the condition.
+  private static func set(
+    _ db: Session, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: Assignments,
+    where condition: SQL
+  ) throws -> Bool {
+    var (set, requests) = (more, RequestColumn())
+    let facts: SQL = """
+      \(try SQL.assigning(specification.request, &requests)),
+      \(SQL.assigning(options: try JSONColumn.text(specification.options)))
+      """
+    set.jobs = set.jobs.map { "\(facts), \($0)" } ?? facts
+    set.recorded = Array(try Checkpoints.columns(checkpoint).prefix(2))
+    return try db.change(set, where: condition) == 1
+  }
+}

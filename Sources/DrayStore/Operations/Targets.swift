@@ -1,0 +1,53 @@
+// Finds free target paths: two unfinished jobs never share a target (N6).
+
+import DrayCore
+
+enum Targets {
+  /// A condition for the jobs with this target.
+  static func isTarget(_ name: String, _ directory: String) -> SQL {
+    """
+    \(postgres: "target_key = hashtextextended(\(directory) || '/' || \(name), 0) AND")
+      directory = \(directory) AND file_name = \(name)
+    """
+  }
+
+  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``). It
+  /// stays free for the caller until the end of the transaction.
+  /// - Parameter server: the server of a target in an object store; `nil` for the one that the job has.
+  static func free(
+    _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
+    db: some StoreSession, taken: Set<String> = []
+  ) throws -> String {
+    let server = try server ?? Targets.server(of: job, in: directory, db)
+    return try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
+      try owner(of: $0, in: directory, at: server, besides: job, db)
+    }
+  }
+
+  /// Returns the server of a job's objects; empty for a directory.
+  private static func server(of job: JobID, in directory: String, _ db: some StoreSession) throws -> String {
+    guard ObjectPlace.isMeant(by: directory) else { return "" }
+    return try db.value("SELECT \(ServerColumn.ofObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
+  }
+
+  /// Returns the unfinished job with a target.
+  /// - Parameter isLocked: whether no other transaction may take the target until this one ends.
+  static func owner(
+    of name: String, in directory: String, at server: String, besides job: JobID, _ db: some StoreSession,
+    isLocked: Bool = true
+  ) throws -> TargetClash? {
+    let lock: SQL = "\(postgres: "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))")"
+    let find: SQL = """
+      SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
+      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(ServerColumn.target) = \(server) AND \(unfinished)
+      LIMIT 1
+      """
+    let row = try db.all(isLocked ? [lock, find] : [find]).last?.first
+    return try row.flatMap { row in
+      try JobState(rawValue: try row[1]).map { TargetClash(job: try row[0], state: $0, wasSubmitted: try row[2]) }
+    }
+  }
+
+  /// Whether a row of `hot` is unfinished. In SQLite, this is the condition of an index.
+  static let unfinished: SQL = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
+}
