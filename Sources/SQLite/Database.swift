@@ -43,7 +43,7 @@ final class DatabaseHandle {
 
 /// A connection as the closures of ``DatabaseQueue`` see it. Use it only inside them.
 package final class Database {
-  private let connection: Connection
+  private let connection: DatabaseHandle
   private var cache: [String: Statement] = [:]
 
   init(_ path: String, _ configuration: DatabaseConfiguration) throws(DatabaseError) {

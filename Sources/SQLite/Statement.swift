@@ -6,7 +6,7 @@ internal import CSQLite
 package final class Statement {
   private let handle: OpaquePointer
   /// Keeps the connection open while the statement exists.
-  private let connection: Connection
+  private let connection: DatabaseHandle
   package let sql: String
   /// The name of each parameter without its colon; `nil` for a positional one.
   private let parameters: [String?]
@@ -30,7 +30,7 @@ package final class Statement {
     return Statement(handle, connection)
   }
 
-  private init(_ handle: OpaquePointer, _ connection: Connection) {
+  private init(_ handle: OpaquePointer, _ connection: DatabaseHandle) {
     (self.handle, self.connection) = (handle, connection)
     sql = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
     // `?1` also has a name, which is its position.

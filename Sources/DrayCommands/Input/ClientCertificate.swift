@@ -18,7 +18,9 @@ enum ClientCertificate {
       }
       // A key without a certificate is for sftp. SchemeInput refuses it for other schemes.
       options.clientKey = try surroundings.check(key, "--key")
-      if let given = arguments.pass { options.clientKeyPassword = try SecretReader(surroundings).value(given, "--pass") }
+      if let given = arguments.pass {
+        options.clientKeyPassword = try SecretReader(surroundings).value(given, "--pass")
+      }
       return
     }
     let (file, attached) = try split(text, surroundings)

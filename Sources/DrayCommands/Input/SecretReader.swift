@@ -46,7 +46,8 @@ struct SecretReader: Sendable {
 
   private func fromInput() throws(Failure) -> String {
     try checked(
-      try SecretReader.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"), "--password-stdin")
+      try SecretReader.firstLine(try surroundings.standardInput("--password-stdin"), "--password-stdin"),
+      "--password-stdin")
   }
 
   /// Returns the first line without its end, because `echo` and editors add one.

@@ -13,7 +13,7 @@ enum FirefoxCookies {
   /// - Throws: Kind `file`.
   static func read(copy path: String, now: Int64) throws(Failure) -> [Cookie] {
     do {
-      var configuration = SQLite.Configuration()
+      var configuration = DatabaseConfiguration()
       configuration.label = "dray.firefox"
       // Not read-only, because SQLite writes beside a database to read its log.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
