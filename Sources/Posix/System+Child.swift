@@ -1,44 +1,41 @@
-// Child programs.
-
 internal import CLinux
 internal import Glibc
 
 /// A program to start as a child of this process.
 public struct ChildStart: Sendable {
-  /// The program's arguments, with its name first.
+  /// Begins with the program's name.
   public var words: [String]
-  /// The program's path, if it is not to be found by `PATH`.
+  /// `nil` to find the program by `PATH`.
   public var path: String?
-  /// The working directory; this process's if it is missing. A relative path of the program begins there.
+  /// `nil` for this process's. A relative ``path`` begins at the working directory.
   public var directory: String?
-  /// Variables added to the environment of this process.
+  /// In addition to the environment of this process.
   public var variables: [String: String] = [:]
-  /// The names of variables of this process that the program does not get.
+  /// The names of this process's variables that the child does not get.
   public var hidden: [String] = []
-  /// The descriptors that become its standard input, output and error; this process's own where they are missing.
+  /// The descriptors of the child's standard input, output and error; `nil` for this process's.
   public var input: Int32?
   public var output: Int32?
   public var error: Int32?
-  /// The process group that it belongs to.
   public var group = Group.ofThis
 
-  /// A process group for a child.
   public enum Group: Sendable {
-    /// That of this process.
+    /// The group of this process.
     case ofThis
-    /// Its own: a Ctrl-C at the terminal does not reach it, and a signal to the group reaches its children, too.
+    /// A new group. A Ctrl-C at the terminal does not reach the child, and a signal to the group also reaches the
+    /// child's children.
     case own
-    /// Its own in a new session, without a terminal. Signals that are ignored here stay ignored, as for `nohup`.
+    /// A new group in a new session, without a terminal. Signals that are ignored here stay ignored, as for `nohup`.
     case ofNewSession
   }
 
-  /// Creates a start with everything as in this process.
+  /// Creates a start with all else as in this process.
   public init(_ words: [String], path: String? = nil) { (self.words, self.path) = (words, path) }
 }
 
 extension System {
-  /// Starts a program without a shell. Only descriptors 0 to 2 stay open in it.
-  /// - Returns: The process id, to be waited for by ``wait(for:)``.
+  /// Starts a program without a shell. The child inherits no descriptors except its standard input, output and error.
+  /// - Returns: The process id, for ``wait(for:)``.
   public static func start(_ child: ChildStart) throws(SystemError) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -113,11 +110,11 @@ extension System {
     return wait(for: child)
   }
 
-  /// Starts a program, found by `PATH`, that reads its standard input until the end. It leads its own process group,
-  /// and its output is discarded.
+  /// Starts a program, found by `PATH`, that reads its standard input until the end. The program leads its own process
+  /// group, and its output is discarded.
   /// - Parameters:
   ///   - words: The arguments, with the program's name first.
-  ///   - hidden: The names of variables that it does not get.
+  ///   - hidden: The names of variables that the program does not get.
   /// - Returns: The process id, and the writing end of a pipe to its standard input. The input ends when the pipe is
   ///   closed, or with this process.
   public static func startReader(
@@ -143,7 +140,7 @@ extension System {
     return (ends[0], ends[1])
   }
 
-  /// Sends a signal to a process group, `0` for none.
+  /// Sends a signal to a process group; `0` only asks.
   /// - Returns: Whether the group has a process.
   @discardableResult public static func signalGroup(_ group: Int32, _ number: Int32) -> Bool {
     kill(-group, number) == 0
@@ -162,8 +159,7 @@ extension System {
     return kept + [nil]
   }
 
-  /// Waits for the end of a child.
-  /// - Returns: The exit status, or 128 plus the signal that ended the child.
+  /// Returns the exit status, or 128 plus the signal that ended the child.
   public static func wait(for child: Int32) -> Int32 {
     switch end(of: child) {
     case .exited(let status): status
@@ -171,20 +167,18 @@ extension System {
     }
   }
 
-  /// How a child ended.
   public enum ChildEnd: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
   }
 
-  /// Waits for the end of a child.
   public static func end(of child: Int32) -> ChildEnd {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
   }
 
-  /// Whether a child has ended. If so, it must not be waited for again.
+  /// An ended child must not be waited for again.
   public static func hasEnded(_ child: Int32) -> Bool {
     var status: Int32 = 0
     return waitpid(child, &status, WNOHANG) != 0

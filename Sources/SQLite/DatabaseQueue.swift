@@ -2,9 +2,7 @@
 
 internal import Dispatch
 
-/// The options for opening a database.
 package struct DatabaseConfiguration: Sendable {
-  /// The label of the dispatch queue.
   package var label = "sqlite"
   package var readonly = false
   /// The seconds to wait for another connection's lock.
@@ -19,7 +17,7 @@ package final class DatabaseQueue: @unchecked Sendable {
   private let database: Database
   private let queue: DispatchQueue
 
-  /// Opens a database file. If it may be written, creates it if missing.
+  /// Creates the file if it is missing, unless opened for reading only.
   package init(path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()) throws(DatabaseError) {
     queue = DispatchQueue(label: configuration.label)
     database = try Database(path, configuration)

@@ -6,7 +6,6 @@ internal import Synchronization
 
 /// Runs blocking calls, actors and tasks one at a time, on a thread that may block.
 package final class BlockingExecutor: SerialExecutor, TaskExecutor {
-  /// The queue of Dispatch behind it.
   package let queue: DispatchQueue
 
   /// Creates an executor. Debuggers show the label.
@@ -22,13 +21,13 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Starts `body` on the executor, and returns at once.
+  /// Returns at once.
   package func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// Starts `body` on the executor, and returns at once. While `body` waits, its other work continues.
+  /// Returns at once. While `body` waits, the executor's other work continues.
   package func start(_ body: @escaping @Sendable () async -> Void) { Task(executorPreference: self, operation: body) }
 
-  /// Runs `body` on the executor and waits for it without blocking.
+  /// Does not block the caller's thread.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {
@@ -44,8 +43,8 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.get()
   }
 
-  /// Runs `body` at once if the present thread may block. Otherwise runs it on the executor, and waits for it without
-  /// blocking.
+  /// Runs `body` at once if the present thread may block. Otherwise runs `body` on the executor, without blocking the
+  /// caller's thread.
   package func call<Value: Sendable>(_ body: @escaping @Sendable () throws(Failure) -> Value) async throws(Failure)
     -> Value
   {
@@ -72,8 +71,8 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
     return try result.withLock(\.self).get()
   }
 
-  /// Runs `body` on the executor and waits for it without blocking. While `body` waits, its other work continues.
-  /// Its calls of the job store also run on the executor.
+  /// Does not block the caller's thread. While `body` waits, the executor's other work continues. Calls of the job
+  /// store in `body` also run on the executor.
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -85,14 +84,12 @@ package final class BlockingExecutor: SerialExecutor, TaskExecutor {
 }
 
 extension BlockingExecutor {
-  /// Runs `body` on the executor, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try await run(body)) } catch { return .failure(error) }
   }
 
-  /// Runs `body`, which may wait, on the executor, and returns its failure as a value.
   package func attemptRun<Value: Sendable>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
   ) async -> Result<Value, Failure> {

@@ -1,8 +1,8 @@
 // Which changes of a job only steer it.
 
 extension JobSpecification {
-  /// Whether only settings differ that decide when and how fast a job is transferred, and not what, from where, with
-  /// what rights and to where.
+  /// Whether the jobs differ only in settings that decide when and how fast a job is transferred. The file, its source,
+  /// its target and the job's rights are the same.
   public func isSteered(from other: JobSpecification) -> Bool {
     var same = self
     (same.priority, same.startAt, same.window, same.queue) = (other.priority, other.startAt, other.window, other.queue)

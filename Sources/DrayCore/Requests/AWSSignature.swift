@@ -49,7 +49,7 @@ public struct AWSSignature: Sendable, Hashable, Codable {
 }
 
 extension AWSSignature {
-  /// The trust for requests to a target; `nil` for the system's. A file of Amazon's variables and profiles is meant for
-  /// this server, and the job's options may be meant for the source.
+  /// The trust for requests to a target; `nil` for the system's. A file from Amazon's variables and profiles is for the
+  /// target's server. The job's options may be for the source.
   public var targetTrust: ServerTrust? { ServerTrust(caFile: caBundle) ?? trust }
 }

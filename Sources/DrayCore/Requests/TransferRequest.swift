@@ -107,8 +107,8 @@ extension TransferRequest {
   /// The trust that the options give.
   public var trust: ServerTrust? { ServerTrust(caFile: caFile, isInsecure: isInsecure) }
 
-  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The file of the signature is for the
-  /// server of the job's URL only.
+  /// Returns the file of certificates to trust at a hop; `nil` for the system's. The signature's file is for the server
+  /// of the job's URL only.
   public func caFile(at url: RequestURL) -> String? {
     guard caFile == nil, let bundle = signature?.caBundle, url.origin == address.origin else { return caFile }
     return bundle

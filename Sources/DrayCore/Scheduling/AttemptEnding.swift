@@ -102,14 +102,14 @@ extension AttemptEnding {
       report = .interrupted(nil)
     case .command(let command):
       carryOut(command, facts)
-    // The store knows the window of the job, and the runner that of the run: nothing has to wait for a time.
+    // The store knows the job's window, and the runner the run's, so the job needs no time to wait for.
     case .outsideWindow(let opening): giveBack("window closed", .waiting(until: opening), facts)
     case .commandWithdrawn:
       move = .requeue(after: nil, nil, facts.retry)
     case .queueClosed(let queue, let opening):
       giveBack("queue closed", .waiting(until: opening, queue: queue), facts)
     case .queueChanged(let queue): giveBack("moved to queue \(queue)", nil, facts)
-    // One message of the runner stands for all its jobs.
+    // The runner reports this once for all its jobs.
     case .shareRefused(let failure):
       move = .giveBack
       report = .waiting(until: nil, share: failure.subject)
@@ -158,7 +158,7 @@ extension AttemptEnding {
     self.report = report
   }
 
-  /// Returns the failure of a request that may have taken effect but was not answered; `nil` if it was not sent, or if
+  /// The failure of a request that may have taken effect but was not answered; `nil` if the request was not sent, or if
   /// an answer shows its effect (P10).
   private static func unanswered(_ end: AttemptEnd, _ facts: AttemptFacts) -> Failure? {
     guard !facts.request.isSafe, facts.sending == .yes else { return nil }

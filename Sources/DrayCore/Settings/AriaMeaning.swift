@@ -1,7 +1,5 @@
-// What those options of aria2 mean that dray has in another form, wherever they are given: by clients of the RPC, on a command line,
-// in a list or in a configuration.
-
-/// The meaning of options of aria2 whose values are not those of a setting. ``ForeignNames`` has the names of the others.
+/// The meaning of aria2's options that dray has in another form. Clients of the RPC, command lines, lists and
+/// configurations use them. For aria2's other options, see ``ForeignNames``.
 public enum AriaMeaning {
   /// Returns the retries for `max-tries`, which counts the first attempt, and where 0 means no limit.
   public static func retries(tries: Int) -> Int {
@@ -12,8 +10,8 @@ public enum AriaMeaning {
   /// Returns `max-tries` for a number of retries.
   public static func tries(retries: Int) -> Int { retries == JobOptions.retryRange.upperBound ? 0 : retries + 1 }
 
-  /// Returns the number of connections for `split` and `max-connection-per-server`: the smaller one. aria2 may use several
-  /// servers, dray counts all together.
+  /// Returns the number of connections for `split` and `max-connection-per-server`: the smaller number, because aria2
+  /// may use several servers, but dray counts all connections together.
   public static func connections(_ limits: [Int]) -> Int? {
     limits.min().map { min($0, JobOptions.connectionRange.upperBound) }
   }
@@ -23,12 +21,12 @@ public enum AriaMeaning {
     overwrites ? .overwrite : renames ? .rename : .fail
   }
 
-  /// Returns the names of the options that give the proxy for URLs of a scheme, the most specific one first. Each has a
-  /// user and a password in options of its name with `-user` and `-passwd`.
+  /// Returns the options with the proxy for URLs of a scheme, the most specific option first. The proxy's user and
+  /// password are options with the same name and `-user` or `-passwd`.
   public static func proxies(for scheme: String) -> [String] {
     [scheme.hasPrefix("http") ? "\(scheme)-proxy" : "ftp-proxy", "all-proxy"]
   }
 
-  /// Returns the start of the names of the options for the user and the password for URLs of a scheme.
+  /// Returns the beginning of the names of the options with the user and the password for URLs of a scheme.
   public static func account(for scheme: String) -> String { scheme.hasPrefix("http") ? "http" : "ftp" }
 }

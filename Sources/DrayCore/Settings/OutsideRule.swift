@@ -108,7 +108,7 @@ public struct OutsideRule: Sendable, Equatable {
     public var what: String
   }
 
-  /// Returns the features of a job that need permissions: those of settings, and those that no setting gives.
+  /// Returns the features of a job that need permissions. Not all of these features come from a setting.
   public static func wants(_ job: JobSpecification) -> [Want] {
     let request = job.request
     var wants: [Want] = []
@@ -128,12 +128,11 @@ public struct OutsideRule: Sendable, Equatable {
     return wants + guarded.lazy.filter { $0.isThere(job) }.map(\.want)
   }
 
-  /// The settings that need permissions.
   private static let guarded = Setting.all.compactMap(\.outside)
 }
 
 extension JobSpecification {
-  /// Returns this job without the features that it has in common with another one.
+  /// Drops the features that both jobs have.
   fileprivate func without(_ usual: JobSpecification) -> JobSpecification {
     let plain = JobSpecification(request: TransferRequest(url: request.url), directory: directory)
     var rest = self

@@ -37,7 +37,7 @@ public struct Setting: Sendable {
   public struct Outside: Sendable {
     /// The permission.
     public let want: OutsideRule.Want
-    /// Whether a job needs it.
+    /// Whether a job needs the permission.
     public let isThere: @Sendable (JobSpecification) -> Bool
   }
 
@@ -330,9 +330,8 @@ extension Setting {
   ) -> Setting {
     with { $0.foreign = ForeignNames(curl: curl, zeroIsDefault: zeroIsDefault, typed: typed, aria2: aria2) }
   }
-  /// Returns this setting, refused to clients by name.
   func refusedToClients(_ reason: String) -> Setting { with { $0.client = .refused(reason) } }
-  /// Returns this setting, refused to clients by name, and in jobs of theirs that have it another way without a grant.
+  /// Not allowed for clients by name. A client's job that has the feature another way needs a grant.
   /// - Parameters:
   ///   - what: The feature, as the beginning of a sentence.
   ///   - isThere: Whether a job has the feature.
@@ -343,7 +342,7 @@ extension Setting {
       $0.outside = Outside(want: OutsideRule.Want(grant: grant, what: what), isThere: isThere)
     }
   }
-  /// Returns this setting, not allowed in general sections of the configuration.
+  /// Not allowed in general sections of the configuration.
   func notForAll(_ reason: String) -> Setting { with { $0.notForAll = reason } }
   /// Checked together with others.
   func with(_ group: String...) -> Setting { with { $0.group = group } }

@@ -43,8 +43,8 @@ enum PercentEncoding {
     return result
   }
 
-  /// Encodes all bytes except unreserved ones; `%`, too.
-  /// - Parameter keepsSlashes: Whether `/` stays as it is, as in a path.
+  /// Encodes all bytes except unreserved ones, even `%`.
+  /// - Parameter keepsSlashes: Whether `/` stays, as in a path.
   static func strictlyEncoded(_ bytes: [UInt8], keepsSlashes: Bool = false) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -108,8 +108,8 @@ enum PercentEncoding {
 
 /// Percent-encoding for other modules.
 public enum PercentText {
-  /// Encodes all bytes of a text except unreserved ones; `%`, too.
-  /// - Parameter keepsSlashes: Whether `/` stays as it is, as in a path.
+  /// Encodes all bytes of a text except unreserved ones, even `%`.
+  /// - Parameter keepsSlashes: Whether `/` stays, as in a path.
   public static func encoded(_ text: String, keepsSlashes: Bool = false) -> String {
     String(decoding: PercentEncoding.strictlyEncoded(Array(text.utf8), keepsSlashes: keepsSlashes), as: UTF8.self)
   }

@@ -2,7 +2,6 @@
 
 public import DrayCore
 
-/// The file on disk at a target.
 public enum TargetFile: Sendable, Equatable {
   case missing
   /// Not a regular file.

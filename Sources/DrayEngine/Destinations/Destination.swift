@@ -142,7 +142,7 @@ extension Destination {
   public func hasPart(_ name: String) -> Bool { false }
 }
 
-/// A destination that publishes without asking a server.
+/// A destination that publishes without requests to a server.
 public protocol DirectDestination: Destination {
   /// Publishes on the current thread.
   func publish(_ part: any PartStorage, as name: String, _ replacement: Replacement) throws(Failure) -> PublishOutcome

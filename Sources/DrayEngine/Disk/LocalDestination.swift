@@ -6,7 +6,6 @@ internal import Posix
 
 /// An open directory in which files are published.
 package final class LocalDestination: DirectDestination {
-  /// The directory.
   package let directory: TargetDirectory
   /// `nil` if unfinished files are in `directory`.
   private let parts: TargetDirectory?

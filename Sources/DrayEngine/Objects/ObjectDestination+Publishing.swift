@@ -5,7 +5,6 @@ package import DrayCore
 internal import Threads
 
 extension ObjectDestination {
-  /// A publish that is under way.
   private struct ObjectPublish {
     let name: String
     let key: String
@@ -61,7 +60,8 @@ extension ObjectDestination {
     let proved = try await prove(facts, publish)
     part.published(facts.identity(bucket: object.bucket), proved: proved)
     forget(name)
-    // The upload has ended, unless an equal object was found without its answer: another program may have made it.
+    // The upload has ended, unless an equal object was found without an answer to the upload: another program may have
+    // created that object.
     if let upload = closing.upload, publish.answered != nil {
       try? await tools.ledger.end(mark(upload, of: part.name))
     }
@@ -72,16 +72,16 @@ extension ObjectDestination {
 
   // MARK: The condition
 
-  /// Returns the condition of the request that makes the object; `nil` if the key is taken.
+  /// `nil` if the key is taken.
   private func condition(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition? {
     switch publish.replacement {
     case .anything where publish.closing.isLate:
       return try await whileUnproved(&publish)
     case .anything: return S3Condition.none
     case .nothing:
-      // A server may honour conditions of a PUT, and ignore those of a request that joins parts.
+      // A server may honour conditions of a PUT, and ignore conditions of a request that joins parts.
       if client.honoursConditions == true, publish.closing.upload == nil, !publish.isUnguarded { return .isFree }
-      // The server may ignore the condition, or not know it.
+      // The server may not honour the condition, or may not know it.
       if let facts = try await client.head(publish.key) {
         guard try await isThere(facts, &publish) else { return nil }
       }
@@ -96,7 +96,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Returns the condition for an object that is proved later.
+  /// The condition for an object that is proved later.
   private func whileUnproved(_ publish: inout ObjectPublish) async throws(ObjectError) -> S3Condition {
     var isTaken = false
     if let facts = try await client.head(publish.key) { isTaken = try await !isThere(facts, &publish) }
@@ -106,7 +106,7 @@ extension ObjectDestination {
     return unlessUnknown(.isFree, &publish)
   }
 
-  /// Returns the condition, or none if the server does not know conditions.
+  /// No condition if the server does not know conditions.
   private func unlessUnknown(_ condition: S3Condition, _ publish: inout ObjectPublish) -> S3Condition {
     guard client.honoursConditions == false || publish.isUnguarded else { return condition }
     if !publish.notes.contains(ObjectDestination.unguarded) { publish.notes.append(ObjectDestination.unguarded) }
@@ -139,10 +139,10 @@ extension ObjectDestination {
         error = caught
       }
       if error.meaning == .notImplemented, publish.condition != .none {
-        // A server may know conditions of a PUT, and not those of a request that joins parts.
+        // A server may know conditions of a PUT, but not conditions of a request that joins parts.
         if publish.closing.upload == nil { client.noteConditions(honoured: false) }
         publish.isUnguarded = true
-        // Without a condition, only a look shows whether an object came since the last one.
+        // Without a condition, only a look shows whether an object was created since the last look.
         guard let condition = try await condition(&publish) else { return nil }
         publish.condition = condition
         continue
@@ -153,14 +153,14 @@ extension ObjectDestination {
       guard error.isUndecided || wasDamaged || [.conditionFailed, .noUpload].contains(error.meaning) else {
         throw error
       }
-      // A stopped run leaves it to the next one to find out.
+      // If this run is stopped, the next one finds out.
       if client.isEnding() { throw error.isUndecided ? error : .other(.stopped(client.path(publish.key))) }
-      // The request, or an earlier one, may have made the object although its answer says nothing of it.
+      // The request, or an earlier one, may have created the object although the answer does not say so.
       let facts = try await client.head(publish.key)
       if let facts, try await difference(facts, &publish) == nil { return .some(facts) }
       if error.meaning == .conditionFailed { return nil }
       if error.meaning == .noUpload { throw error }
-      // Another object has come since. Without a condition, the repeated request would replace it.
+      // Another program has created an object since. Without a condition, the repeated request would replace it.
       if let facts, !mayReplace(facts, publish) { return nil }
       if let upload = publish.closing.upload, try await client.listed(upload) == nil { throw .refused(.uploadIsGone) }
       let wait = min(8, 0.1 * Double(1 << min(tries, 8)))
@@ -170,8 +170,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Makes the request, once.
-  /// - Returns: The ETag of the answer, if it has one.
+  /// Makes the request, once. Returns the ETag of the answer, if there is one.
   private func request(_ publish: ObjectPublish) async throws(ObjectError) -> String? {
     if let upload = publish.closing.upload {
       return try await client.complete(
@@ -182,7 +181,7 @@ extension ObjectDestination {
   }
 
   /// Finds out whether the server honours conditions, if the run makes several small objects.
-  /// - Returns: The new ETag, if the server has made the object again.
+  /// - Returns: The new ETag, if the server has stored the object again.
   private func learnConditions(_ publish: ObjectPublish) async -> String? {
     guard publish.condition == .isFree, publish.closing.upload == nil,
       publish.closing.body.count <= ObjectDestination.mostRepeated, client.mustLearnConditions(), !client.isEnding()
@@ -196,16 +195,16 @@ extension ObjectDestination {
 
   // MARK: The proof
 
-  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. Then nothing is
-  /// left to do.
+  /// Whether the object at the key is this upload's: an earlier request made it, and its answer was lost. In that case
+  /// nothing is left to do.
   private func isThere(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> Bool {
     guard try await difference(facts, &publish) == nil else { return false }
     publish.there = facts
     return true
   }
 
-  /// Returns how an object differs from the upload, as a clause; `nil` if it is the upload's. An object whose ETag proves
-  /// nothing is read back.
+  /// The difference between an object and the upload, as a clause; `nil` if the object is the upload's. An object whose
+  /// ETag proves nothing is read back.
   private func difference(_ facts: ObjectFacts, _ publish: inout ObjectPublish) async throws(ObjectError) -> String? {
     let closing = publish.closing
     let whole = closing.upload?.algorithm.flatMap { algorithm in closing.whole.map { (algorithm, $0) } }
@@ -234,7 +233,7 @@ extension ObjectDestination {
     }
   }
 
-  /// Reads the object back, if its digests could not be computed before.
+  /// Reads the object back, if its digests could not be computed during the upload.
   private func prove(_ facts: ObjectFacts, _ publish: ObjectPublish) async throws(Failure) -> SourcedDigest? {
     guard publish.closing.isLate, let judge = publish.closing.judge else { return nil }
     return try await prove(
@@ -292,7 +291,7 @@ extension Failure {
     Failure(.file, path, loss.rawValue, advice: "\(.retry) uploads it under another name", recovery: .retry)
   }
 
-  /// Whether an object cannot have the key of its upload: the next publish uploads the file under another one.
+  /// Whether an object cannot have the key of its upload. The next publish then uploads the file under another key.
   package var isUploadNameLost: Bool { kind == .file && UploadNameLoss(rawValue: reason) != nil }
 
   private static let unproved = "its digest is not known before it would replace the object there"

@@ -175,7 +175,7 @@ package final class ObjectDestination: Destination {
 
   // MARK: Publishing
 
-  /// Confirms an interrupted publish: the object is there, so that its upload has ended.
+  /// The object is there, so its upload has ended.
   package func settle(
     _ partName: String, as name: String, _ identity: FileIdentity, _ replacement: Replacement
   ) throws(Failure) -> Bool {

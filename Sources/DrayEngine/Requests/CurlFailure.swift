@@ -113,7 +113,7 @@ extension CurlError {
     }
   }
 
-  /// Returns the failure of certificates and keys; `nil` for any other error.
+  /// The failure for an error of certificates and keys; `nil` for any other error.
   private func tlsFailure(_ subject: String) -> Failure? {
     switch code {
     case .untrusted:

@@ -47,7 +47,7 @@ extension FileTransfer {
     return judgeBody(writer, error, info)
   }
 
-  /// Does what the answer's head has decided; `nil` if it has decided nothing.
+  /// Carries out the decision on the answer's head; `nil` if there is none.
   private func followDecision(_ writer: BodyWriter?, _ error: CurlError?) -> NextStep? {
     switch exchange.receiver.course.decision {
     case .again? where exchange.receiver.isStopped(by: error):
@@ -72,7 +72,7 @@ extension FileTransfer {
     }
   }
 
-  /// Ends an answer that brought no byte to be written.
+  /// Ends an answer without bytes to write.
   private func endWithoutBody(_ writer: BodyWriter?, _ error: CurlError?, _ info: TransferInfo) -> NextStep {
     if version.end.doubted != nil {
       if exchange.receiver.head == nil, version.end.mayAskAgain() {

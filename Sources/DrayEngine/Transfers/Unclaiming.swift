@@ -1,7 +1,8 @@
 internal import DrayCore
 internal import Synchronization
 
-/// Gives bytes up durably while connections continue. New bytes for the same positions wait until that is done.
+/// Gives bytes up durably while connections continue. New bytes for the same positions wait until the old ones are
+/// given up.
 final class Unclaiming: Sendable {
   private struct State {
     var pending = 0
@@ -14,14 +15,13 @@ final class Unclaiming: Sendable {
   /// Whether a durable record may still claim the bytes.
   var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
 
-  /// The failure of giving them up.
   var failure: Failure? { state.withLock { $0.failure } }
 
-  /// The last change, which ends after all earlier ones; `nil` if there was none.
+  /// Ends after all earlier changes; `nil` if there was none.
   var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
 
-  /// Records durably that no more than `checkpoint` is claimed. Changes are made one after another, because a delayed
-  /// older one would claim again what a newer one gave up.
+  /// Records durably that no more than `checkpoint` is claimed. Changes are made in order, because a delayed older one
+  /// would claim bytes again that a newer one has given up.
   func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1

@@ -12,21 +12,21 @@ enum HookGroups {
 
   static func end(_ group: pid_t) { _ = running.withLock { $0.remove(group) } }
 
-  /// Sends SIGTERM to a group, and kills it after ``grace`` if it is still there. Returns at once.
+  /// Sends SIGTERM to a group, and kills the group after ``grace`` if it still has a process. Returns at once.
   static func askToEnd(_ group: pid_t) {
     kill(-group, SIGTERM)
     Task { await endRest(of: group) }
   }
 
-  /// Kills all groups, before this process exits at once.
+  /// Called before this process exits at once.
   static func killAll() {
     for group in running.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after ``grace``.
-  /// A group exists, and its number is not reused, while it has a process.
+  /// Waits for the rest of a group whose first process ended after SIGTERM, and kills the group after ``grace``. While
+  /// a group has a process, its number is not reused.
   static func endRest(of group: pid_t) async {
-    // Use another task: the hook's task may be cancelled, and its sleeps would return at once.
+    // Use another task, because the hook's task may be cancelled, and would not sleep.
     await Task {
       let step = 0.05
       for _ in 0..<Int(grace / step) {

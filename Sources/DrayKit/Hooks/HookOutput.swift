@@ -21,8 +21,8 @@ final class HookOutput: Sendable {
   init?(keeping limit: Int) {
     guard let pipe = try? System.pipe() else { return nil }
     _ = fcntl(pipe.reader, F_SETFL, O_NONBLOCK)
-    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
-    // for both reading and writing, the process is its own reader.
+    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). This end is open for
+    // both reading and writing, so such a process counts as a reader.
     let both = open("/proc/self/fd/\(pipe.writer)", O_RDWR | O_CLOEXEC)
     if both >= 0 { close(pipe.writer) }
     descriptor = both >= 0 ? both : pipe.writer

@@ -5,7 +5,6 @@ internal import Posix
 internal import Threads
 
 struct HookProcess: Sendable {
-  /// The program and its arguments.
   var words: [String]
   /// In addition to the environment of this process.
   var variables: [String: String]

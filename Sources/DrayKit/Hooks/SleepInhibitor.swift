@@ -23,13 +23,13 @@ final class SleepInhibitor: Sendable {
     return hasBus ? SleepInhibitor() : nil
   }
 
-  /// Takes the lock unless it is held. Returns at once.
+  /// Returns at once.
   func hold() { executor.start { () -> Void in self.apply(true) } }
 
-  /// Releases the lock. Returns at once.
+  /// Returns at once.
   func letGo() { executor.start { () -> Void in self.apply(false) } }
 
-  /// Releases the lock, and returns once it is released.
+  /// Returns once the lock is released.
   func release() async { _ = await executor.attemptRun { () throws(Failure) -> Void in self.apply(false) } }
 
   /// Blocks briefly. Called on the executor only.

@@ -100,7 +100,7 @@ extension DownloadManager {
     return result
   }
 
-  /// Returns the admission of a job that another process has added since it was looked for.
+  /// The admission of a job that another process has added since this process looked for it.
   private func again(
     _ added: AddedJob, _ specification: JobSpecification, _ entrance: Entrance
   ) async throws(Failure) -> Admission {
@@ -114,8 +114,8 @@ extension DownloadManager {
     return .job(try await renewed(added, with: specification))
   }
 
-  /// Returns the admission for a complete job, after checking its file against the new specification; `nil` if the file
-  /// is not there as published.
+  /// The admission of a complete job whose file fits the new specification; `nil` if the file is not there as
+  /// published.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {

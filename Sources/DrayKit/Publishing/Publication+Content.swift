@@ -30,9 +30,10 @@ extension Publication {
     return verdict
   }
 
-  /// Stores a page received instead of the file `name` under a free name that says so. Blocks.
-  /// - Parameter isTarget: returns whether a name is the target of an unfinished job (N8).
-  /// - Returns: the failure of the job, with the path of the page; `nil` if the end of the run ended the search for a name.
+  /// Stores a page that was received instead of the file `name` under a free name that says so. Blocks the thread.
+  /// - Parameter isTarget: Returns whether a name is the target of an unfinished job (N8).
+  /// - Returns: The failure of the job, with the path of the page; `nil` if the end of the run ended the search for a
+  ///   name.
   func keepAside(
     _ name: String, _ what: String, _ specification: JobSpecification, isHalted: () -> Bool,
     _ isTarget: (String) async throws(Failure) -> Bool

@@ -54,8 +54,8 @@ extension PublishGroup {
       return nil
     }
 
-    /// Renames a local part file to its target, if that is free and nothing may be replaced.
-    /// - Returns: whether that ended it. Otherwise ``rename(_:)`` decides.
+    /// Renames a local part file to its target, if that name is free and no file may be replaced.
+    /// - Returns: Whether the publish has ended. If not, ``rename(isHalted:_:)`` decides.
     mutating func renamedToFreeName(leaseIsOver: () -> Bool) -> Bool {
       guard item.box.job.specification.options.onConflict != .overwrite, !leaseIsOver(),
         let destination = destination as? any DirectDestination
@@ -179,8 +179,7 @@ extension PublishGroup {
       return try FileHashing.areEqual(item.publication.part, there, size: size)
     }
 
-    /// Publishes the file under its name.
-    /// - Returns: whether it was possible.
+    /// Returns whether publishing was possible.
     private mutating func rename(replacing replacement: Replacement) async throws(Failure) -> Bool {
       take(try await destination.publish(item.publication.part.publishable, as: name, replacement))
     }

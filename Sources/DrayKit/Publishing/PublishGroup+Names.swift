@@ -11,9 +11,9 @@ extension PublishGroup {
     let job: JobID?
   }
 
-  /// Finds out which names are taken, for files that get a free one. The store chooses among names in a transaction,
-  /// which must not wait for a server.
-  /// - Parameter isHalted: whether the run ends.
+  /// Finds out which names are taken, for files that get a free one: the store chooses the name in a transaction, which
+  /// must not wait for a server.
+  /// - Parameter isHalted: Whether the run ends.
   mutating func findTakenNames(isHalted: @escaping @Sendable () -> Bool) async {
     var askers: [NameQuestion: [Int]] = [:]
     for index in entries.indices where entries[index].isOpen && !entries[index].item.isNamed {

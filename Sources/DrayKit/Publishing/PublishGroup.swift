@@ -30,10 +30,8 @@ struct PublishGroup {
     }
   }
 
-  /// Keeps the pages that came instead of files under names that no file and no unfinished job has.
-  /// - Parameters:
-  ///   - isHalted: whether the run ends.
-  ///   - store: the store of the jobs.
+  /// Keeps pages that arrived instead of files under names that no file and no unfinished job has.
+  /// - Parameter isHalted: Whether the run ends.
   mutating func keepPagesAside(isHalted: () -> Bool, _ store: any JobStoring) async {
     for index in entries.indices where entries[index].isOpen {
       guard let page = entries[index].page else { continue }
@@ -117,10 +115,10 @@ struct PublishGroup {
 
   /// Replaces existing files only if requested.
   /// - Parameters:
-  ///   - leaseIsOver: whether the runner's lease is over. The process may have been stopped since the permit.
-  ///   - isHalted: whether the run ends.
-  ///   - record: records another name before it is tried. It keeps the identity of the first intent, as preparing the
-  ///     file again would change its time.
+  ///   - leaseIsOver: Whether the runner's lease is over. The process may have been stopped since the permit.
+  ///   - isHalted: Whether the run ends.
+  ///   - record: Records another name before it is tried. The record keeps the identity of the first intent, because
+  ///     preparing the file again would change its time.
   mutating func rename(
     leaseIsOver: @escaping @Sendable () -> Bool, isHalted: @escaping @Sendable () -> Bool,
     _ record: @escaping @Sendable (PublishIntent) async throws(Failure) -> PublishPermit

@@ -1,5 +1,3 @@
-// A complete file to publish, and what came of it.
-
 internal import DrayEngine
 internal import DrayStore
 
@@ -7,12 +5,10 @@ internal import DrayStore
 final class PublishItem: Sendable {
   let box: JobBox
   let publication: Publication
-  /// The name of the target.
   let fileName: String
-  /// Whether the name is fixed. If not, the intent fixes it.
+  /// If not, the intent fixes the name.
   let isNamed: Bool
   let facts: PublishFacts
-  /// The checksums to record, if any.
   let sums: BlockSums?
 
   init(
@@ -24,50 +20,47 @@ final class PublishItem: Sendable {
   }
 }
 
-/// The facts to record when a file is published.
 struct PublishFacts: Sendable {
-  /// The proven digest.
+  /// Proven.
   var digest: SourcedDigest?
-  /// The answer that delivered the file; `nil` keeps the recorded one.
+  /// Delivered the file; `nil` keeps the recorded answer.
   var response: ResponseRecord?
   var note: String?
   var attempt: AttemptRecord?
 }
 
-/// The result for one file.
 struct Published: Sendable {
   var item: PublishItem
   /// The name of the target, now fixed.
   var name: String
-  /// A note for people.
+  /// For people.
   var note: String?
-  /// The digest of its bytes, if one is known.
+  /// The digest of the file's bytes, if known.
   var digest: SourcedDigest?
   var result: PublishResult
 }
 
-/// The outcome of a publish.
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)
-  /// The file that has the name has the same bytes. It stays.
+  /// The existing file has the same bytes, and stays.
   case equal
   case failed(Failure)
-  /// The run ended before a free name was found. Nothing was published.
+  /// The run ended before a free name was found. No file was published.
   case stopped
-  /// A file of the same group has its name, which it replaces with the next group.
+  /// A file of the same group has the name. This file replaces it in the next group.
   case next
-  /// Another unfinished job has its name, which it replaces later.
+  /// Another unfinished job has the name. This job's file replaces that job's file later.
   case busy(Failure)
-  /// A page came instead of the file. It was kept under another name.
+  /// A page arrived instead of the file, and was kept under another name.
   case refused(Failure)
   /// The file was renamed, but the rename may not be durable. Recovery finishes the publish.
   case unfinished(Failure)
 }
 
 extension PublishItem {
-  /// Returns the record to store before the rename to `name`.
-  /// - Parameter isAnother: whether the job takes this name instead of the one that it has.
+  /// The record to store before the rename to `name`.
+  /// - Parameter isAnother: Whether the job takes this name instead of its present one.
   func intent(
     _ name: String, _ identity: FileIdentity, _ digest: SourcedDigest?, taken: Set<String> = [],
     isAnother: Bool = false
@@ -80,8 +73,8 @@ extension PublishItem {
       response: facts.response, sums: sums)
   }
 
-  /// Returns the digest to record. A file without checksums of its blocks, because it is small, is hashed while it is in
-  /// memory: otherwise nothing could show later that it is unchanged. Blocks.
+  /// A small file has no checksums of blocks. It is hashed while it is in memory, so that a later check can show that
+  /// it is unchanged. Blocks the thread.
   func digestToRecord() throws(Failure) -> SourcedDigest? {
     let isProved = facts.digest.map { $0.source != .computed } ?? false
     guard !isProved, publication.size <= BlockSums.block else { return facts.digest }

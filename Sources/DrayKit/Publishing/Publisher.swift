@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A publisher. A runner has one for disks and one for servers, so that files on disks do not wait for servers.
+/// A runner has one publisher for disks and one for servers, so that files on disks do not wait for servers.
 ///
 /// The order of the steps ensures that no file is lost: verify, sync, record the intent, rename, sync the directory,
 /// record the end. ``Recovery`` repairs a crash between any two steps.

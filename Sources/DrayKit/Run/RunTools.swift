@@ -30,7 +30,7 @@ struct RunTools: Sendable {
   let names = NameLookup()
 }
 
-/// The threads of a run that may block.
+/// Threads that may block.
 struct RunExecutors: Sendable {
   let store: BlockingExecutor
   let disk = BlockingExecutor("dray.disk")

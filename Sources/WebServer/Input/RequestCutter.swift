@@ -168,9 +168,9 @@ private struct EndOfChunks {
   }
 }
 
-/// A record of TLS (RFC 8446 §5.1).
+/// The types of TLS records (RFC 8446 §5.1).
 private enum TLSContentType {
-  /// The first byte of a client that speaks it.
+  /// The first byte from a client that speaks TLS.
   static let handshake: UInt8 = 22
 }
 

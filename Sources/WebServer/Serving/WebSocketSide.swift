@@ -1,14 +1,13 @@
-/// The program's side of a WebSocket.
 final class WebSocketSide {
   let outgoing: OutgoingSide
   let box: MessageBox
-  /// Whether the channel speaks the protocol.
+  /// Whether the handlers of the protocol are in place.
   var isReady = false
   /// The time at which the client last sent a byte.
   var lastHeard: Double
-  /// The time of a ping that was not followed by any byte; `nil` if there is none.
+  /// The time of a ping to which no byte has followed; `nil` if there is none.
   var pinged: Double?
-  /// The time at which the present message started, and the bytes received before.
+  /// When the present message started, and how many bytes were received before.
   private var began: Double
   private var receivedBefore = 0
   /// The bytes received from the client.
@@ -21,18 +20,16 @@ final class WebSocketSide {
   }
 
   /// Records bytes received from the client.
-  /// - Parameter received: The number of all bytes of this connection.
+  /// - Parameter received: The number of bytes received on this connection.
   func heard(received: Int, isMidway: Bool, now: Double) {
     if !self.isMidway { (began, receivedBefore) = (now, self.received) }
     (lastHeard, pinged, self.received, self.isMidway) = (now, nil, received, isMidway)
   }
 
-  /// Returns the time at which the present message is overdue.
   func overdue(_ limits: WebLimits) -> Double {
     isMidway ? limits.deadline(from: began, moved: received - receivedBefore) : .infinity
   }
 
-  /// Returns the time at which the WebSocket needs attention.
   func deadline(_ output: OutputMeter, _ limits: WebLimits) -> Double {
     guard output.waiting == 0 else { return output.lastSent + limits.stall }
     // While the box is full nothing is read: the program is slow, not the client.
@@ -41,7 +38,6 @@ final class WebSocketSide {
     return min(overdue(limits), silence)
   }
 
-  /// Ends the WebSocket because the client is gone or was dropped.
   func end(_ reason: WebGone) {
     box.finish()
     outgoing.end(reason)
