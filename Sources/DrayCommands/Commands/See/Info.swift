@@ -40,7 +40,7 @@ struct Info: DrayCommand {
     var wanted = template.request(for: entry, list.options(of: entry))
     HostLimits.current.apply(to: &wanted)
     if wanted.isInsecure { Messages.print(InsecureWarning.text) }
-    for line in try wanted.checkSchemes() { Messages.print(line) }
+    for line in try SchemeInput.check(wanted) { Messages.print(line) }
     let report = try await DownloadManager.probe(
       wanted, knowing: try? Store.openIfPresent(), hosts: CommandContext.current.hosts)
     let output = ResultOutput.standard
