@@ -3,7 +3,6 @@
 // job that starts from nothing.
 
 internal import DrayEngine
-internal import Synchronization
 internal import Threads
 
 /// The bytes of another program's file that are now in a job's part file.
@@ -22,18 +21,19 @@ final class AdoptionRun: Sendable {
   private let plan: TransferPlan
   private let engine: Engine
   private let signal: RunSignal
-  private let cancelled = Atomic<Bool>(false)
+  private let cancelFlag: EndFlag
   /// Copying a large file takes long, so other jobs must not wait for it.
   private let executor = BlockingExecutor("dray.adopt")
 
-  init(_ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal) {
+  /// - Parameter cancelFlag: whether its attempt is cancelled: nothing is adopted this time.
+  init(
+    _ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag
+  ) {
     (self.adoption, self.plan, self.engine, self.signal) = (adoption, plan, engine, signal)
+    self.cancelFlag = cancelFlag
   }
 
-  /// Cancels the adoption: nothing is adopted this time.
-  func cancel() { cancelled.store(true, ordering: .releasing) }
-
-  private var isCancelled: Bool { signal.isStopping || cancelled.load(ordering: .acquiring) }
+  private var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
 
   /// Runs the adoption. If it fails, the part file is removed.
   func run() async throws(AdoptionError) -> AdoptedBytes {

@@ -1,79 +1,49 @@
-// Checks a complete file against all known facts (P12), then publishes it.
+// Checks a complete file against all known facts (P12), and seeks a remedy if it is wrong.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// A file whose bytes are all on disk.
-struct WholeFile: Sendable {
-  var part: any PartStorage
-  var size: Int64
-  /// The answer that delivered it; `nil` if none is known.
-  var response: ResponseRecord?
-  /// The digests that its server offers.
-  var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers. Each may be valid, but they may not fit together.
-  var isResumed: Bool
-  var note: String?
-}
-
 extension Attempt {
-  /// Checks the length and digests of a complete file, then publishes it.
-  func check(_ file: WholeFile) async {
-    do throws(Failure) { try await applyRules(file.response, size: file.size, isWhole: true) } catch {
-      if error.kind == .store { return leave(failingRun: error) }
-      if error.recovery == .final { return await end(.refused(error)) }
-      return await fail(error)
-    }
-    let options = job.specification.options
-    do throws(Failure) { try options.checkSize(file.size, job.specification.request.url.description) } catch {
-      return await mismatch(error, resumed: file.isResumed)
-    }
-    if file.isResumed || options.repairs != nil {
-      do throws(Failure) {
+  /// Checks the length and digests of a complete file, and brings it beside its target.
+  func check(_ complete: WholeFile) async -> AttemptStateMachine.Checked {
+    var (file, step) = (complete, AttemptStateMachine.CheckStep.rules)
+    do throws(Failure) {
+      try await applyRules(file.response, size: file.size, isWhole: true)
+      let options = job.specification.options
+      step = .length
+      try options.checkSize(file.size, job.specification.request.url.description)
+      if file.isResumed || options.repairs != nil {
+        step = .store
         switch try await refetched(file.part, size: file.size) {
         case .right: break
-        case .wrong(let failure, isRepair: true): return await mismatch(failure, resumed: false)
-        case .wrong(let failure, isRepair: false): return await end(.otherVersion(failure))
-        case .cancelled: return await endCancelled()
+        case .wrong(let failure, let isRepair): return .wrong(failure, isRepair ? .repair : .blocks)
+        case .cancelled: return .stopped
         }
-      } catch {
-        return leave(failingRun: error)
       }
-    }
-    var file = file
-    if file.part.destination.traits.bindsName {
-      await describe(file)
-      if isCancelled { return await endCancelled() }
-    }
-    if !file.part.isReadable {
-      do throws(Failure) {
-        guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
+      step = .target
+      if file.part.destination.traits.bindsName {
+        await describe(file)
+        if isCancelled { return .stopped }
+      }
+      if !file.part.isReadable {
+        guard let part = try await staged(file.part, size: file.size) else { return .stopped }
         file.part = part
-      } catch {
-        return await fail(error)
       }
-    }
-    let proof: (digest: SourcedDigest?, doubts: [String])?
-    do throws(Failure) { proof = try await prove(file) } catch {
-      guard error.kind == .integrity else { return await fail(error) }
-      return await mismatch(error, in: file, resumed: file.isResumed)
-    }
-    guard let proof else { return await endCancelled() }
-    if case .end(.command)? = cancelled { return await endCancelled() }
-    do throws(Failure) {
-      guard try await mayReplace(file) else { return await upToDate(file.response) }
-      guard let part = try await staged(file.part, size: file.size) else { return await endCancelled() }
-      if case .end(.command)? = cancelled { return await endCancelled() }
+      step = .digests(of: file)
+      guard let proof = try await prove(file), !state.hasCommand else { return .stopped }
+      step = .target
+      guard try await mayReplace(file) else { return .upToDate }
+      guard let part = try await staged(file.part, size: file.size), !state.hasCommand else { return .stopped }
       let doubts = proof.doubts.joined(separator: "; ")
-      handOver(
-        part, size: file.size,
+      return .right(
+        part,
         PublishFacts(
           digest: proof.digest, response: file.response,
           note: doubts.isEmpty ? file.note : JobNote.adding(doubts, to: file.note),
           attempt: record("complete", last: file.size)))
     } catch {
-      await fail(error)
+      return .wrong(error, step)
     }
   }
 
@@ -81,8 +51,10 @@ extension Attempt {
   private func describe(_ file: WholeFile) async {
     // The search for a free name may still be under way.
     await naming?.value
-    if uploadName == nil, !isCancelled, let response = file.response { await answered(response, size: file.size) }
-    guard let name = uploadName ?? job.checkpoint.upload.map({ PathText.name(of: $0.key) }) else { return }
+    if state.names.upload == nil, !isCancelled, let response = file.response {
+      await answered(response, size: file.size)
+    }
+    guard let name = state.names.upload ?? job.checkpoint.upload.map({ PathText.name(of: $0.key) }) else { return }
     file.part.willBe(name, ObjectDescription(job, file.response ?? job.response))
   }
 
@@ -94,12 +66,12 @@ extension Attempt {
     var check = DigestCheck(binding: job.specification.options.binding, offered: file.offered)
     var searchNote: String?
     if let search {
-      phase = .verifying
+      state.verifying()
       guard let result = await search.result() else { return nil }
       searchNote = try search.add(result, to: &check, subject)
     }
     guard !check.algorithms.isEmpty else { return (job.knownDigest, [searchNote].compactMap(\.self)) }
-    phase = .verifying
+    state.verifying()
     let part = file.part
     if !part.isReadable {
       // Bytes that came out of order are hashed by reading the object back.
@@ -134,31 +106,75 @@ extension Attempt {
       try await TargetFixing.fix(
         job, response, size: file.size, store: store, runner: runner, destinations, isCancelled: { cancelFlag.isSet })
     }
-    fixedName = name
+    state.names.fixed = name
     return conflict != .upToDate
   }
 
-  /// Handles a mismatch of the digest or length. Fetches the bad pieces again if their hashes are known. After a
-  /// resume, fetches the file once more from zero. Otherwise tries a mirror, or gives up.
-  /// - Parameter isPage: whether a page came instead, so that no part file is left.
-  func mismatch(_ failure: Failure, in file: WholeFile? = nil, resumed: Bool, isPage: Bool = false) async {
-    if isCancelled { return await endCancelled() }
-    do throws(Failure) {
-      var remedy: MismatchRemedy?
-      if let file, try await keepGoodPieces(in: file.part, size: file.size) {
-        remedy = .otherPieces
-      } else if resumed, try await store.recordDigestRetry(job.id, .whole, runner: runner) {
-        remedy = .cleanFetch
+  // MARK: Damaged blocks that were fetched again
+
+  /// The result of checking refetched bytes.
+  private enum Refetched {
+    /// They match, or there were none.
+    case right
+    /// They belong to another version, or are wrong again.
+    case wrong(Failure, isRepair: Bool)
+    case cancelled
+  }
+
+  /// Compares refetched bytes with the known checksums. A known digest proves more, and replaces this check.
+  private func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
+    guard job.specification.options.digest == nil else { return .right }
+    let expected = try await store.expected(of: job.id)
+    guard let expected else { return .right }
+    let pieces = expected.repaired == nil ? nil : job.specification.options.pieces
+    let isRight = try await hasher.run { [signal] () throws(Failure) -> Bool? in
+      let isCancelled = { signal.isStopping }
+      if let pieces, pieces.fits(size) {
+        return pieces.good(in: part, size: size, isCancelled: isCancelled)?.isWhole(size)
       }
-      if remedy == nil {
-        // A command that came since the last beat would be lost with the job.
-        try await registry.claimer?.pollCommands()
-        if isCancelled { return await endCancelled() }
-      }
-      await end(isPage ? .pageInstead(failure) : .mismatched(failure, remedy))
-    } catch {
-      leave(failingRun: error)
+      // The digest that proved the repaired bytes was removed from the job.
+      if expected.repaired != nil, expected.sums.isEmpty { return false }
+      return BlockComparison.differing(expected.sums.extents, in: part, isCancelled: isCancelled)?.isEmpty
     }
+    switch isRight {
+    case nil: return .cancelled
+    case true?: return .right
+    case false?:
+      return .wrong(
+        Failure(
+          .integrity, job.specification.request.url.description,
+          "the server's bytes for the damaged blocks differ from the original: it has another version of the file",
+          advice: "the file is unchanged; remove it, and \(.retry) fetches the server's version"),
+        isRepair: expected.repaired != nil)
+    }
+  }
+
+  // MARK: Remedies
+
+  /// Seeks a remedy for wrong bytes: fetches the bad pieces again if their hashes are known; after a resume, fetches the
+  /// file once more from zero.
+  func seekRemedy(_ file: WholeFile?, isResumed: Bool) async throws(Failure) -> Action {
+    if let file, try await keepGoodPieces(in: file.part, size: file.size) { return state.remedied(.otherPieces) }
+    let isFirst = isResumed ? try await store.recordDigestRetry(job.id, .whole, runner: runner) : false
+    return state.remedied(isFirst ? .cleanFetch : nil)
+  }
+
+  /// After a digest mismatch, keeps the pieces with matching hashes and has the others fetched again. Requires known
+  /// hashes, some valid pieces that can be made durable, and no earlier retry of this kind.
+  /// - Returns: whether it was done.
+  private func keepGoodPieces(in part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
+    guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
+    let good = try await hasher.run { [signal] () throws(Failure) in
+      pieces.good(in: part, size: size) { signal.isStopping }
+    }
+    guard let good, !good.isEmpty, !good.isWhole(size) else { return false }
+    let isFirst = try await store.recordDigestRetry(job.id, .pieces, runner: runner)
+    guard isFirst else { return false }
+    guard try await checkpointer.reduce(job.id, to: good, of: transfer, or: job.checkpoint) else {
+      return false
+    }
+    emit(.damaged(bytes: size - good.count))
+    return true
   }
 }
 

@@ -6,86 +6,41 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  // MARK: Reasons
-
-  /// Ends an attempt that was cancelled from outside, according to the reason.
-  func endCancelled() async {
-    switch cancelled ?? .end(.shutdown) {
-    case .end(.failed(let failure)):
-      cancelled = nil
-      await fail(failure)
-    case .end(.leaseLost(let failure)):
-      await endLost(failure)
-    case .end(let end):
-      await self.end(end)
-    case .upToDate(let response):
-      await upToDate(response)
-    case .runFails(let failure):
-      // Nothing can be recorded any more. Recovery handles the job as it is.
-      leave(failingRun: failure)
-    }
-  }
-
-  /// Ends a failed attempt.
-  func fail(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
-    // Another holder may have made the part file again.
-    if failure == .leaseLost(job.id) { return await endLost(failure) }
-    if signal.isSuspended || signal.ridesOut && failure.isStoreAway { return leave(failingRun: failure) }
-    // A command that came since the last beat would be lost with the attempt.
-    do throws(Failure) { try await registry.claimer?.pollCommands() } catch { return leave(failingRun: error) }
-    if isCancelled { return await endCancelled() }
-    if let fault = await shares?.judge(failure, of: job) { return await handBack(fault, outcome) }
-    await end(.failed(failure), outcome)
-  }
-
-  /// Ends an attempt whose share does not work here, so that another machine can transfer the job.
-  /// - Parameter failure: why, or a failure of the store.
-  func handBack(_ failure: Failure, _ outcome: TransferOutcome? = nil) async {
-    if failure.kind == .store { return leave(failingRun: failure) }
-    await end(.shareRefused(failure), outcome)
+  /// Reads the pending commands: one that came since the last beat would be lost with the attempt.
+  /// - Parameter failure: the failure of the attempt, if it failed.
+  func pollCommands(after failure: Failure?) async throws(Failure) -> Action {
+    if let failure, signal.isSuspended || signal.ridesOut && failure.isStoreAway { throw failure }
+    try await registry.claimer?.pollCommands()
+    return state.commandsPolled()
   }
 
   /// Ends an attempt whose job has another holder, or none. Nothing is recorded, and the end does not count: the job's
   /// outcome is the other attempt's.
-  private func endLost(_ failure: Failure) async {
+  func endLost(_ failure: Failure) async throws(Failure) {
     transfer?.forgetClaims()
     await checkpointer.forgetCounts(of: job.id)
     // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
     // the part may be the other attempt's.
-    do throws(Failure) {
-      if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
-    } catch {
-      return leave(failingRun: error)
-    }
+    if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     emit(.interrupted(failure))
     leave()
   }
 
-  /// Handles a command that came or was withdrawn just when the attempt ended: the command comes first.
-  private func endForCommand() async throws(Failure) {
-    cancelled = nil
-    try await registry.claimer?.pollCommands()
-    if isCancelled { return await endCancelled() }
-    // The job continues, unless this runner no longer holds it.
+  /// Queues the job again: the command was withdrawn for which its attempt has ended.
+  func withdrawCommand() async throws(Failure) {
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
     leave()
   }
 
-  // MARK: Decisions
-
   /// Ends an attempt: `AttemptEnding` decides what follows, and this method carries it out.
-  func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) async {
-    do throws(Failure) {
-      var facts = facts(outcome)
-      if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = registry.mustWait(self) }
-      if AttemptEnding.keepsBytes(end, facts) {
-        facts.progress.kept = try await keepBytes()
-        if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
-      }
-      try await carryOut(AttemptEnding(end, facts), outcome)
-    } catch {
-      leave(failingRun: error)
+  func end(_ end: AttemptEnd, _ outcome: TransferOutcome?) async throws(Failure) -> Action {
+    var facts = facts(outcome)
+    if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = registry.mustWait(self) }
+    if AttemptEnding.keepsBytes(end, facts) {
+      facts.progress.kept = try await keepBytes()
+      if facts.progress.kept == 0, let response = outcome?.response { try await keepAnswer(response) }
     }
+    return try await apply(AttemptEnding(end, facts), outcome)
   }
 
   /// Collects the facts about an attempt that ends.
@@ -102,7 +57,7 @@ extension Attempt {
   }
 
   /// Carries out a decision in the order of its parts.
-  private func carryOut(_ ending: AttemptEnding, _ outcome: TransferOutcome?) async throws(Failure) {
+  private func apply(_ ending: AttemptEnding, _ outcome: TransferOutcome?) async throws(Failure) -> Action {
     if let turn = ending.mirrors { registry.mirrors[job.id] = turn }
     switch ending.bytes {
     case .untouched: break
@@ -121,7 +76,7 @@ extension Attempt {
       emit(.restarted(reason))
     }
     let isDone = try await move(ending, outcome?.lastURL.origin)
-    guard isDone || ending.pending == .drop else { return try await endForCommand() }
+    guard isDone || ending.pending == .drop else { return state.commandCameFirst() }
     if ending.removesBody { removeBody() }
     // Read them before the job leaves: a run without jobs ends at once, and reports nothing after that.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
@@ -143,6 +98,7 @@ extension Attempt {
     for dependent in dependents where registry.ledger.isOpen(dependent.id) {
       if let failure = dependent.failure { registry.ledger.close(dependent, .failed(failure)) }
     }
+    return .wait
   }
 
   /// Records a decision in the store.

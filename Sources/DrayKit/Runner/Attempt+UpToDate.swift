@@ -5,22 +5,11 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Completes the job after its bytes were compared with those of the target, which stays.
-  /// - Parameter proved: the digest of these bytes.
-  func upToDate(_ response: ResponseRecord?, comparedWith proved: SourcedDigest?) async {
-    await upToDate(response, proved, note: "up to date: the file there has the same bytes")
-  }
-
-  /// Completes the job. Its target is up to date, and stays unchanged.
-  func upToDate(_ response: ResponseRecord?) async {
-    await upToDate(response, nil, note: "up to date: nothing was fetched")
-  }
-
   /// Returns whether the server's file has another length than the target, although it is not newer. A 304 to the
   /// target's time does not tell the length, so the server is asked for it.
   func hasOtherLength(_ response: ResponseRecord?) async -> Bool {
     guard response?.head.status == 304, let baseline = job.specification.request.cache?.ifChanged,
-      baseline.hasOtherLength != true, let name = fixedName ?? job.fileName ?? baseline.name
+      baseline.hasOtherLength != true, let name = state.names.fixed ?? job.fileName ?? baseline.name
     else { return false }
     let looked = await worker.attemptRun { [destinations, job] () throws(Failure) in
       try destinations.find(job.specification.place)?.identity(of: name)
@@ -38,7 +27,12 @@ extension Attempt {
     return length != found.size
   }
 
-  private func upToDate(_ response: ResponseRecord?, _ proved: SourcedDigest?, note: String) async {
+  /// Completes the job. Its target is up to date, and stays unchanged.
+  /// - Parameter compared: the digest of its bytes, if they were compared with those of the target.
+  func finishUpToDate(
+    _ response: ResponseRecord?, _ compared: AttemptStateMachine.Compared?
+  ) async -> Action {
+    let note = "up to date: \(compared == nil ? "nothing was fetched" : "the file there has the same bytes")"
     let baseline = job.specification.request.cache?.ifChanged
     await abandonPart()
     await removePart()
@@ -50,10 +44,10 @@ extension Attempt {
         let destination = try destinations.all.find(job.specification.place)
         return try UpToDate.look(name, path, in: destination, digest, known: baseline) { signal.isStopping }
       }
-      guard let found = try found.get() else { return await endCancelled() }
+      guard let found = try found.get() else { return state.stopped() }
       let finished = Finished(
         id: job.id, published: found, received: found.size, size: found.size, note: note,
-        digest: digest.map { SourcedDigest($0, .given) } ?? proved
+        digest: digest.map { SourcedDigest($0, .given) } ?? compared?.digest
           ?? baseline?.digest.map { SourcedDigest($0, baseline?.digestSource ?? job.digestSource ?? .given) },
         attempt: record("up to date"))
       let held = try await worker.run { [store, job, runner] () async throws(Failure) in
@@ -64,15 +58,15 @@ extension Attempt {
         return try await store.finish([finished], runner: runner, now: WallClock.now())
       }
       guard held.contains(job.id) else { throw Failure.leaseLost(job.id) }
-      leave(reporting: .upToDate(path: path), bytes: found.size)
+      return .leave(.upToDate(path: path), bytes: found.size)
     } catch {
-      await fail(error)
+      return state.failed(error)
     }
   }
 
   /// Returns the name of the target. Fixes it if necessary.
   private func targetName(_ baseline: TargetBaseline?) async throws(Failure) -> String {
-    if let name = fixedName ?? job.fileName { return name }
+    if let name = state.names.fixed ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }
     let fixed = try await store.fixName(
       job.id, runner: runner, directory: job.specification.directory, name: name, policy: .fail, taken: [])

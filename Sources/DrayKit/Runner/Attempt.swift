@@ -1,4 +1,5 @@
-// One attempt at a job, from its slot to its end. Its steps are in the files next to this one.
+// One attempt at a job, from its slot to its end: it carries out the actions of its state machine. The steps are in the files
+// next to this one.
 
 internal import DrayEngine
 internal import DrayStore
@@ -19,73 +20,122 @@ final class Attempt: RunPart {
   let startedAt: Double
   /// Start, by a monotonic clock.
   let begunAt: Double
-  /// Whether it still has its slot. Without a slot, it counts among the files that wait to be published.
-  var hasSlot = true
-  var phase = JobPhase.connecting
-  /// The name of the target, if one was chosen.
-  var chosenName: String?
-  /// The name to show.
-  var name: String { chosenName ?? TargetName.provisional(job) }
-  /// The name of the target, if this attempt fixed it.
-  var fixedName: String?
-  /// The name under which its upload begins: a free one if the target's may be taken; `nil` for files.
-  var uploadName: String?
+  /// What has happened to it, and what follows.
+  var state: AttemptStateMachine { didSet { cancelFlag.isSet = state.isCancelled } }
+  /// Whether it is cancelled, for work on other threads.
+  nonisolated let cancelFlag = EndFlag()
+  /// The rate limit of this job alone.
+  let limiter: RateLimiter
   var transfer: Transfer?
   /// The destination of its part, held open.
   var destination: (any Destination)?
-  /// The rate limit of this job alone.
-  let limiter: RateLimiter
-  /// The reason for its cancellation, if any.
-  var cancelled: CancelReason? {
-    didSet { cancelFlag.isSet = cancelled != nil }
-  }
-  /// Whether it is cancelled, for work on other threads.
-  nonisolated let cancelFlag = EndFlag()
-  var isAnswered = false
-  /// The rate of sending, then of receiving.
-  private var speed = SmoothRate()
-  private var ratedPhase = JobPhase.connecting
   /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
   /// Fixes the name of the target, once the answer has begun.
   var naming: Task<Void, Never>?
   /// Applies the rules that the answer decides, once it has begun.
   var ruling: Task<Result<Void, Failure>, Never>?
-  /// The adoption of another program's partial file, while it runs.
-  var adoption: AdoptionRun?
-  /// The reason why new cookies could not be stored.
-  var cookieFailure: Failure?
+  private var speed = AttemptRate()
 
   nonisolated var tools: RunTools { registry.tools }
   nonisolated var signal: RunSignal { registry.signal }
 
-  init(_ one: ReservedJob, in registry: AttemptRegistry, order: Int, at now: Double, time: Double) {
+  /// - Parameter transfer: its transfer, if that has begun without it.
+  init(
+    _ one: ReservedJob, in registry: AttemptRegistry, _ beginning: AttemptStateMachine.Beginning,
+    _ transfer: Transfer? = nil, order: Int, at now: Double, time: Double
+  ) {
     self.registry = registry
     (job, origin, limiter) = (one.job, one.origin, one.limiter)
     (self.order, begunAt, startedAt) = (order, now, time)
+    state = AttemptStateMachine(one.job.id, beginning)
+    self.transfer = transfer
+    destination = transfer.flatMap { _ in one.direct?.plan.destination }
   }
 
   /// Whether it is being prepared, transferred or checked; `false` once it publishes or has left.
   var isRunning: Bool { registry.running[job.id] === self }
 
+  /// The name to show.
+  var name: String { state.names.chosen ?? TargetName.provisional(job) }
+
   /// Reports an event of its job.
   func emit(_ kind: JobEvent.Kind) { registry.emit(job.id, kind) }
 
+  // MARK: Its life
+
+  typealias Action = AttemptStateMachine.Action
+
+  /// Runs the whole attempt. At its end it has left the run, and the slot is free.
+  /// - Parameter plan: its plan, if the disk was checked already.
+  func run(_ plan: Result<AttemptPlan, Failure>?) async {
+    await carryOut(state.begin(plan, isPublished: job.publishing != nil))
+  }
+
+  /// Carries out actions until another part of the run reports next, or the attempt has left.
+  func carryOut(_ first: Action) async {
+    var next: Action? = first
+    do throws(Failure) {
+      while let action = next { next = try await perform(action) }
+    } catch {
+      leave(failingRun: error)
+    }
+  }
+
+  /// Carries out an action.
+  /// - Returns: the next one, if any.
+  /// - Throws: the failure of a store that can record nothing more.
+  private func perform(_ action: Action) async throws(Failure) -> Action? {
+    switch action {
+    case .wait: return nil
+    case .plan(let known): return await plan(known)
+    case .findPublished: return await findPublished()
+    case .transfer(let plan): return await transfer(plan)
+    case .receive(let outcome): return await receive(outcome)
+    case .check(let file):
+      let result = await check(file)
+      return state.checked(result)
+    case .stage(let part, let size): return await stage(part, size: size)
+    case .publish(let part, let size, let facts): publish(part, size: size, facts)
+    case .lookAgain(let failure): return await lookAgain(failure)
+    case .record(let finished, let path): return try await record(finished, at: path)
+    case .prove(let finished, let path): return try await prove(finished, at: path)
+    case .finishWithoutFile(let response): return try await finishWithoutFile(response)
+    case .finishUpToDate(let response, let compared): return await finishUpToDate(response, compared)
+    case .abandonPart(let then):
+      await abandonPart()
+      return then
+    case .recordRetry: return try await recordRetry()
+    case .seekRemedy(let file, let isResumed): return try await seekRemedy(file, isResumed: isResumed)
+    case .pollCommands(let failure): return try await pollCommands(after: failure)
+    case .judgeShare(let failure):
+      let fault = await shares?.judge(failure, of: job)
+      return state.judged(fault)
+    case .end(let end, let outcome): return try await self.end(end, outcome)
+    case .endLost(let failure): try await endLost(failure)
+    case .withdrawCommand: try await withdrawCommand()
+    case .leave(let kind, let bytes): leave(reporting: kind, bytes: bytes)
+    case .leaveFailing(let failure): throw failure
+    }
+    return nil
+  }
+
   // MARK: Cancelling
 
-  var isCancelled: Bool { cancelled != nil }
+  var isCancelled: Bool { state.isCancelled }
 
   /// Cancels it for a reason. The first reason is kept.
   func cancel(_ reason: CancelReason) {
-    guard !isCancelled else { return }
-    cancelled = reason
+    guard state.cancel(reason) else { return }
     transfer?.cancel()
     search?.cancel()
-    adoption?.cancel()
   }
 
   /// Cancels it because the run ends or is suspended.
-  func cancelForEnd() { cancel((signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown)) }
+  func cancelForEnd() { cancel(haltReason) }
+
+  /// Why a run that ends or is suspended cancels it.
+  var haltReason: CancelReason { (signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown) }
 
   /// Cancels it because a window or its named queue is closed, or its queue changed. A request that must not be repeated runs to its end, as
   /// does a file whose bytes are all here.
@@ -140,15 +190,15 @@ final class Attempt: RunPart {
 
   /// The phase. The transfer knows more than its events.
   var currentPhase: JobPhase {
-    guard phase == .connecting else { return phase }
+    guard state.phase == .connecting else { return state.phase }
     // Bytes may be counted before the report of their answer arrives.
-    if isAnswered || received > job.checkpoint.segments.count { return .receiving }
+    if received > job.checkpoint.segments.count { return .receiving }
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
   /// Whether its server has not answered. A request that waits for its turn is not sent yet.
   var isUnanswered: Bool {
-    guard hasSlot, let transfer, job.specification.request.pace == nil else { return false }
+    guard state.place == .slot, let transfer, job.specification.request.pace == nil else { return false }
     return currentPhase == .connecting && transfer.size == nil && transfer.answer == nil
   }
 
@@ -160,9 +210,20 @@ final class Attempt: RunPart {
 
   /// Updates the rate. Waiting for the server, and bytes sent before, do not count.
   func updateRate(_ now: Double) {
-    let phase = currentPhase
-    if phase != ratedPhase { (speed, ratedPhase) = (SmoothRate(), phase) }
-    if phase == .sending || phase == .receiving { speed.note(moved, now: now) }
+    speed.note(moved, in: currentPhase, now: now)
+  }
+}
+
+/// The rate of sending, then of receiving.
+private struct AttemptRate {
+  private var rate = SmoothRate()
+  private var phase = JobPhase.connecting
+
+  var value: Double? { rate.value }
+
+  mutating func note(_ moved: Int64, in current: JobPhase, now: Double) {
+    if current != phase { (rate, phase) = (SmoothRate(), current) }
+    if phase == .sending || phase == .receiving { rate.note(moved, now: now) }
   }
 }
 

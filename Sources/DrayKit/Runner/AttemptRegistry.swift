@@ -52,10 +52,9 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// Starts a job that has a slot.
   @discardableResult
   func begin(_ reserved: ReservedJob) -> Attempt {
-    let one = register(reserved, at: SteadyClock.now(), time: WallClock.now())
+    let one = register(reserved, .slot, at: SteadyClock.now(), time: WallClock.now())
     one.emit(reserved.started)
-    // Finish an interrupted publish instead of starting again, however the job returned to the queue.
-    Task { await reserved.job.publishing == nil ? one.run(reserved.plan) : one.finishPublish() }
+    Task { await one.run(reserved.plan) }
     return one
   }
 
@@ -66,9 +65,12 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return begin(reserved)
   }
 
-  func register(_ reserved: ReservedJob, at now: Double, time: Double) -> Attempt {
+  private func register(
+    _ reserved: ReservedJob, _ beginning: AttemptStateMachine.Beginning, _ transfer: Transfer? = nil,
+    at now: Double, time: Double
+  ) -> Attempt {
     begun += 1
-    let one = Attempt(reserved, in: self, order: begun, at: now, time: time)
+    let one = Attempt(reserved, in: self, beginning, transfer, order: begun, at: now, time: time)
     running[reserved.box.job.id] = one
     signal.pulse.continuation.yield()
     signal.activity.continuation.yield()
@@ -78,8 +80,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// Registers an attempt whose transfer has begun without it.
   @discardableResult
   func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
-    let one = register(reserved, at: now, time: time)
-    (one.transfer, one.destination) = (transfer, reserved.direct?.plan.destination)
+    let one = register(reserved, .transfer, transfer, at: now, time: time)
     if signal.isHalted { one.cancelForEnd() }
     return one
   }
@@ -140,7 +141,6 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// Counts an attempt whose publish failed among the running ones again, so that its pending command is carried out.
   func runAgain(_ one: Attempt) {
     guard publishing.removeValue(forKey: one.job.id) != nil else { return }
-    one.hasSlot = false
     running[one.job.id] = one
   }
 
@@ -207,10 +207,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// Makes an attempt of a small file whose publish has not succeeded.
   private func finish(_ small: SmallJob) {
     begun += 1
-    let one = Attempt(small.reserved, in: self, order: begun, at: small.begunAt, time: small.startedAt)
-    (one.transfer, one.destination) = (small.transfer, small.reserved.direct?.plan.destination)
-    one.phase = .publishing
-    publishing[small.id] = one
+    publishing[small.id] = Attempt(
+      small.reserved, in: self, .publish, small.transfer, order: begun, at: small.begunAt, time: small.startedAt)
     slots.forgetSmall(small.id)
   }
 
@@ -238,7 +236,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   private func vacate(_ one: Attempt, isComplete: Bool = false) -> Bool {
     guard running.removeValue(forKey: one.job.id) != nil else { return false }
     one.search?.cancel()
-    if one.hasSlot {
+    if one.state.place == .slot {
       slots.vacate(one.job.id, one.origin, isComplete: isComplete)
     } else {
       slots.countPublishing(-1)

@@ -1,0 +1,95 @@
+// The life of `dray get`, from the parsed command to the exit status.
+
+internal import DrayKit
+internal import Posix
+
+struct GetRun {
+  private let get: Get
+  private let endAction: EndAction?
+  private let surroundings: Surroundings
+  private let options: RunOptions
+  private let style: SessionStyle
+  private let herald: Herald
+  private let shape: RequestShape
+
+  init(_ get: Get) throws {
+    self.get = get
+    endAction = try get.run.endAction()
+    surroundings = try Surroundings.real()
+    options = try get.runOptions()
+    style = SessionStyle(get.display, printsPaths: true).sparingPipe(!get.display.printPath && System.isPipe(1))
+    herald = try Herald(get.display)
+    shape = try RequestShape(get.body, surroundings, readsListFromInput: get.job.inputFile == "-")
+  }
+
+  func run() async throws -> ExitStatus {
+    try refuseContradictions()
+    let status =
+      if get.tree.recursive {
+        try await fetchTrees()
+      } else if get.head {
+        try await HeadPrinter.run(try get.headList(shape, surroundings))
+      } else if let output = OutputDescriptor.of(get.job.outputs, dir: get.job.dir, base: surroundings.currentDirectory)
+      {
+        try await StandardOutputGet.run(output, get.job, get.request, shape, surroundings, style)
+      } else {
+        try await fetchFiles()
+      }
+    if !get.head { await endAction?.carryOut(after: status) }
+    return status
+  }
+
+  /// Queues the files, and transfers them. The rest of a long list is queued while the first files are fetched.
+  private func fetchFiles() async throws -> ExitStatus {
+    var list = try await gatherFiles()
+    let manager = try await Store.patiently(Store.open)
+    try await NewLinks(manager: manager, style: style, isWanted: get.link.newLink).give(&list)
+    let body = try await shape.spool(for: &list) { (source) throws(Failure) in try await manager.spool(source) }
+    // A reader of events that stands still must not delay the first transfer either.
+    LiveOutput.begin()
+    defer { LiveOutput.end() }
+    var queue = try await GetQueue(list, manager, style)
+    let first = try await queue.admitNext()
+    // Kept until the first jobs are queued.
+    withExtendedLifetime(body) {}
+    guard queue.hasMore || !first.isEmpty else { return .success }
+    let runner = try await manager.makeRunner(queue.hasMore ? .growing(first) : .jobs(first), options)
+    try await get.run.reportLimit(manager, options, quiet: style.quiet)
+    let session = TransferSession(
+      runner, style, warnsOfInsecureJobs: false, herald: herald, assumedOrigins: list.assumedOrigins)
+    async let status = session.run()
+    do { try await queue.admitRest(to: runner) } catch {
+      runner.stop()
+      _ = try? await status
+      throw error
+    }
+    return try await status
+  }
+
+  /// Walks directories, and transfers their files as they are found.
+  private func fetchTrees() async throws -> ExitStatus {
+    let place = try await get.job.inQueueDirectory()
+    return try await TreeGet.run(
+      try TreeInput(get.tree, place, get.request, shape, surroundings), options, style, herald)
+  }
+
+  private func gatherFiles() async throws -> SpecificationList {
+    var list = try await Operands.gather(get.job, get.request, surroundings, shape)
+    list.markOneOff()
+    if list.isInsecure { Messages.print(InsecureWarning.text) }
+    for line in list.remarks { Messages.print(line) }
+    if !list.paused.isEmpty {
+      Messages.print("pause=: `dray get` fetches now; `dray add -i` queues a job that is paused")
+    }
+    return list
+  }
+
+  private func refuseContradictions() throws {
+    let (isTree, head) = (get.tree.recursive, get.head)
+    guard isTree || !get.tree.hasDetails else { throw TreeArguments.alone }
+    guard !get.link.newLink || !isTree && !head else {
+      throw OptionValue.bad("--new-link", "it is for single files: omit it, or \(head ? "--head" : "-r")")
+    }
+    guard !isTree || !head else { throw OptionValue.bad("--head", "it is for one URL: omit it, or -r") }
+  }
+}

@@ -1,0 +1,56 @@
+// Queues the files of `dray get`, part by part.
+
+internal import DrayKit
+internal import Threads
+
+/// The files of a command line that are not queued yet.
+struct GetQueue {
+  private let list: SpecificationList
+  private let manager: DownloadManager
+  private let style: SessionStyle
+  private let present: PresentTargets
+  private var report: AdmissionReport
+  private var left: ArraySlice<Range<Int>>
+
+  /// Whether more is left to queue.
+  var hasMore: Bool { !left.isEmpty }
+
+  /// Reports the files that are here already.
+  init(_ list: SpecificationList, _ manager: DownloadManager, _ style: SessionStyle) async throws {
+    (self.list, self.manager, self.style) = (list, manager, style)
+    (report, left) = (AdmissionReport(style), list.parts[...])
+    present = try await PresentTargets(list, manager)
+    for path in present.upToDate { report.report(upToDate: path) }
+  }
+
+  /// Queues the next part.
+  /// - Returns: the jobs to transfer.
+  mutating func admitNext() async throws -> [JobID] {
+    let part = left.removeFirst()
+    let admitted: [Admission]
+    let ids: [JobID]
+    if present.isEmpty {
+      admitted = try await manager.admit(list[part])
+      ids = report.report(admitted, list[part])
+    } else {
+      let (rest, entrance) = present.rest(of: list, in: part)
+      guard !rest.isEmpty else { return [] }
+      admitted = try await manager.admit(rest, entering: entrance)
+      ids = report.report(admitted, rest)
+    }
+    try await AdmissionReport.resumePaused(admitted, manager)
+    // Request a typed URL once despite a hold.
+    let held = try await manager.askAtOnce(ids)
+    if !style.quiet { for held in held { Messages.print(HoldText.asking(held, now: WallClock.now())) } }
+    if !style.quiet { for line in try await JobWait.lines(ids, manager) { Messages.print(line) } }
+    return ids
+  }
+
+  /// Queues the other parts, and adds their jobs to a run.
+  mutating func admitRest(to runner: Runner) async throws {
+    while hasMore {
+      let ids = try await admitNext()
+      try await runner.add(ids, isLast: !hasMore)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// What an attempt does once its server has answered: it applies the rules that the answer decides, and names the target.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension Attempt {
+  /// Handles the header of the answer: fixes the name, and detects a conflict before the bytes arrive.
+  func answered(_ response: ResponseRecord, size: Int64?) async {
+    let task = Task { await fixName(response, size: size) }
+    naming = task
+    await task.value
+  }
+
+  private func fixName(_ response: ResponseRecord, size: Int64?) async {
+    guard isRunning else { return }
+    state.answered()
+    do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
+    guard isRunning else { return }
+    let fixed = await worker.attemptRun { [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
+      let isCancelled: @Sendable () -> Bool = { cancelFlag.isSet }
+      _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
+      let (name, conflict) = try await TargetFixing.fix(
+        job, response, size: size, store: store, runner: runner, destinations, isCancelled: isCancelled)
+      return (
+        name, conflict,
+        try await TargetFixing.uploadName(
+          name, job, store: store, runner: runner, destinations, isCancelled: isCancelled)
+      )
+    }
+    // The attempt may have ended in between.
+    guard isRunning else { return }
+    switch fixed {
+    case .success((let name, let conflict, let upload)):
+      let path = job.specification.directory
+      if let reason = state.names.named(name, conflict, upload: upload, in: path, response) { return cancel(reason) }
+      if let upload { transfer?.willBe(upload, ObjectDescription(job, response)) }
+    case .failure(let failure): cancel(for: failure)
+    }
+  }
+
+  /// Cancels it because the target cannot be named.
+  private func cancel(for failure: Failure) {
+    let (policy, traits) = (job.specification.options.onConflict, job.specification.place.traits)
+    if let reason = state.names.notNamed(failure, policy, bindsName: traits.bindsName) { cancel(reason) }
+  }
+
+  /// Fixes the name of a small file before its bytes are claimed: the next attempt may not ask the server again.
+  func nameBeforeClaim() async {
+    guard job.fileName == nil, state.names.fixed == nil, let transfer, transfer.received > 0,
+      let answer = transfer.answer
+    else { return }
+    await answered(answer, size: transfer.size)
+  }
+
+  // MARK: Rules
+
+  /// Applies the rules that an answer decides, if it is the job's first one. If another call has begun that, waits for
+  /// it.
+  /// - Parameter isWhole: whether all bytes are here, so that no limit matters any more.
+  func applyRules(_ response: ResponseRecord?, size: Int64?, isWhole: Bool = false) async throws(Failure) {
+    if let ruling { return try await ruling.value.get() }
+    guard job.specification.options.lateRules != nil else { return }
+    let task = Task { await self.decideRules(response, size: size, isWhole: isWhole) }
+    ruling = task
+    try await task.value.get()
+  }
+
+  private func decideRules(
+    _ response: ResponseRecord?, size: Int64?, isWhole: Bool
+  ) async -> Result<Void, Failure> {
+    let facts = job.facts(response, size: size)
+    let wanted = job.ruled(by: response, size: size)
+    let ruled = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
+      // Nothing changes if the directory cannot be used.
+      if wanted.directory != job.specification.directory { _ = try destinations.open(wanted.place) }
+      return try await store.applyRules(job.id, runner: runner) { $0.decideRules(facts) }
+    }
+    switch ruled {
+    case .failure(let failure): return .failure(failure)
+    case .success(nil): return .failure(.leaseLost(job.id))
+    case .success(let new?):
+      let before = job.specification
+      job.specification = new.specification
+      // It may be asking a mirror.
+      job.specification.request = before.request
+      job.fileName = new.fileName
+      limiter.setLimit(job.specification.options.rateLimit)
+      if !isWhole, let queue = job.specification.queue, queue != before.queue { enter(queue, size: size) }
+      return .success(())
+    }
+  }
+
+  /// Moves the transfer to another named queue: it stops with its bytes kept, and that queue decides when it continues.
+  /// A small file runs to its end, which is quicker.
+  private func enter(_ queue: String, size: Int64?) {
+    guard size ?? .max > AttemptRegistry.smallFile, namedQueues.hasSettings(queue) else { return }
+    cancel(untilOpen: .queueChanged(queue))
+  }
+}
+
+extension Job {
+  /// Returns its specification once an answer has decided the rules for it.
+  func ruled(by response: ResponseRecord?, size: Int64?) -> JobSpecification {
+    var ruled = specification
+    ruled.decideRules(facts(response, size: size))
+    return ruled
+  }
+
+  /// Returns the facts that rules match, with those of the answer. A local file has no answer.
+  func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
+    let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
+    return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)
+  }
+}

@@ -1,0 +1,110 @@
+// Finishes a publish that was cut off, by a crash or by a suspended run.
+
+internal import DrayEngine
+internal import DrayStore
+internal import Threads
+
+extension Attempt {
+  /// Looks at what an interrupted publish has left.
+  func findPublished() async -> Action {
+    if let failure = await shareRefusal() { return state.refused(byShare: failure) }
+    let found = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
+      try HalfPublished.look(job, destinations.all, sums: try await store.sums(of: job.id))
+    }
+    if case .success(.ready) = found, job.mayLackProof { search = DigestSearchTask(job.specification, engine) }
+    return state.found(found, of: job)
+  }
+
+  /// Looks whether the file has its name although its publish failed: the last owner of the job may have been stopped
+  /// within its rename, which is carried out when it goes on (P20).
+  func lookAgain(_ failure: Failure) async -> Action {
+    guard failure.kind == .file, let recorded = try? await store.job(job.id), recorded.runner == runner,
+      recorded.publishing != nil
+    else { return state.lookedAgain(.neither, of: job) }
+    let found = await disk.attemptRun { [destinations, store] () async throws(Failure) -> HalfPublished in
+      // While the part file is there, the failure has another cause.
+      guard let destination = try destinations.all.find(recorded.specification.place),
+        !destination.hasPart(recorded.partFileName)
+      else { return .neither }
+      return try HalfPublished.look(recorded, destinations.all, sums: try await store.sums(of: recorded.id))
+    }
+    guard case .success(.renamed(let path, let finished)) = found else { return state.lookedAgain(.neither, of: job) }
+    job = recorded
+    return state.lookedAgain(.renamed(path: path, finished), of: job)
+  }
+
+  /// Records a file that is published, and proved as far as it was required at the time.
+  func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
+    let held = try await store.finish([finished], runner: runner, now: WallClock.now())
+    guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
+    // The file was published before this digest was required, so it stays complete.
+    if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
+    return .leave(
+      .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
+  }
+
+  /// Returns the failure of a published file that does not match a digest or length that was required later.
+  private func disproved(size: Int64) async -> Failure? {
+    guard !job.hasProved, let name = job.fileName else { return nil }
+    let proved = await hasher.attemptRun { [signal, job, destinations] () throws(Failure) in
+      let destination = try destinations.all.existing(job.specification.place)
+      try FileHashing.prove(job.specification.options, name, in: destination, size: size) {
+        signal.isStopping
+      }
+    }
+    if case .failure(let failure) = proved { return failure }
+    return nil
+  }
+
+  /// Finishes the publish of an object that may never have been compared with its digest. The job is not complete before
+  /// that (P1, P12).
+  func prove(_ finished: Finished, at path: String) async throws(Failure) -> Action {
+    var finished = finished
+    do throws(Failure) {
+      guard let proof = try await proof(of: finished) else { return state.notProved(nil, path: path) }
+      finished.digest = proof.digest ?? finished.digest
+      if let note = proof.note { finished.note = JobNote.adding(note, to: finished.note) }
+    } catch {
+      return state.notProved(error, path: path)
+    }
+    let held = try await store.finish([finished], runner: runner, now: WallClock.now())
+    guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
+    return .leave(
+      .complete(path: path, size: finished.received, digest: finished.digest, note: finished.note), bytes: 0)
+  }
+
+  /// Reads the object back.
+  /// - Returns: the proven digest, and a note; `nil` if the run was stopped.
+  private func proof(of finished: Finished) async throws(Failure) -> (digest: SourcedDigest?, note: String?)? {
+    guard let name = job.fileName else { return (nil, nil) }
+    let subject = job.specification.request.url.description
+    var (check, note) = (job.recordedCheck, String?.none)
+    state.verifying()
+    search = DigestSearchTask(job.specification, engine)
+    if let search {
+      guard let result = await search.result() else { return nil }
+      note = try search.add(result, to: &check, subject)
+    }
+    guard !check.algorithms.isEmpty else { return (nil, note) }
+    let destination = try await disk.run { [job, destinations] () throws(Failure) in
+      try destinations.all.existing(job.specification.place)
+    }
+    do throws(Failure) {
+      let digest = try await destination.proveTarget(
+        name, finished.published, check.algorithms, isStopped: { [signal] in signal.isStopping }
+      ) { [check] (found) throws(Failure) in
+        try DigestCheck.outcome(check.verdict(found), subject).digest
+      }
+      return (digest, note)
+    } catch {
+      if signal.isStopping, error.kind != .integrity { return nil }
+      throw error
+    }
+  }
+}
+
+extension Job {
+  /// Whether today's checks were already passed when publishing began. The user may have added a digest or length since
+  /// (P12).
+  var hasProved: Bool { specification.options.areProved(by: digest, size: publishing?.size) }
+}

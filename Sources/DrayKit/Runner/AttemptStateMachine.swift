@@ -1,0 +1,396 @@
+// The life of one attempt: its states, and what follows each event. Pure: `Attempt` carries out the actions, and reports what
+// came of them as the next events.
+
+internal import DrayEngine
+internal import DrayStore
+
+/// The states of an attempt. Each method is an event, and returns the next action.
+struct AttemptStateMachine: Sendable {
+  private enum State: Sendable {
+    /// The share, the part file and the target are looked at, or what an interrupted publish has left.
+    case preparing
+    /// Its bytes are on their way.
+    case transferring
+    /// All bytes are here, and are compared with what is known of the file.
+    case checking(WholeFile)
+    /// A checked file is brought beside its target.
+    case staging(size: Int64, PublishFacts)
+    /// The publisher has the file.
+    case publishing
+    /// The publish failed with this. Perhaps the file has its name all the same.
+    case doubting(Failure)
+    /// The object store refused an upload, which may start over once, and then ends like this.
+    case uploadingAgain(Failure, AttemptEnd)
+    /// The bytes are not those of the file. A remedy is sought.
+    case mismatched(Failure, isPage: Bool)
+    /// It failed. Pending commands come first.
+    case failing(Failure, TransferOutcome?)
+    /// The share of its directory may be the cause of a failure. If not, the attempt ends like this.
+    case judging(otherwise: AttemptEnd, TransferOutcome?)
+    /// Its end is recorded, or it has left.
+    case ending
+  }
+
+  let id: JobID
+  private var state: State
+  private(set) var place: Place
+  /// The phase to show. It stays while an end is decided.
+  private(set) var phase: JobPhase
+  /// The reason for its cancellation, if any.
+  private(set) var cancelled: CancelReason?
+  var names: TargetNames
+
+  init(_ id: JobID, _ beginning: Beginning) {
+    (self.id, names) = (id, TargetNames(job: id))
+    (state, place, phase) =
+      switch beginning {
+      case .slot: (.preparing, .slot, .connecting)
+      case .transfer: (.transferring, .slot, .connecting)
+      case .publish: (.publishing, .publisher, .publishing)
+      }
+  }
+
+  var isCancelled: Bool { cancelled != nil }
+
+  /// Whether it was cancelled for a command.
+  var hasCommand: Bool { if case .end(.command)? = cancelled { true } else { false } }
+
+  // MARK: Beginning
+
+  /// - Parameters:
+  ///   - plan: its plan, if the disk was checked already.
+  ///   - isPublished: whether an earlier attempt began to publish the file.
+  func begin(_ plan: Result<AttemptPlan, Failure>?, isPublished: Bool) -> Action {
+    // Finish an interrupted publish instead of starting again, however the job returned to the queue.
+    isPublished ? .findPublished : .plan(plan)
+  }
+
+  /// The share of its directory does not work here, so that another machine must transfer the job; or the store failed.
+  mutating func refused(byShare failure: Failure) -> Action { handBack(failure, nil) }
+
+  mutating func planned(_ plan: Result<AttemptPlan, Failure>) -> Action {
+    guard case .preparing = state else { return .wait }
+    switch plan {
+    case .failure(let failure): return failed(failure)
+    case .success(.skip(let path)): return end(.skipped(path: path))
+    case .success(.cancelled): return stopped()
+    case .success(.transfer) where isCancelled: return stopped()
+    case .success(.transfer(let plan)): return .transfer(plan)
+    }
+  }
+
+  mutating func found(_ found: Result<HalfPublished, Failure>, of job: Job) -> Action {
+    guard case .preparing = state else { return .wait }
+    switch found {
+    case .success(.renamed(let path, let finished)): return renamed(finished, path, job)
+    case .success(.ready(let part, let size)) where job.hasProved && !job.mayLackProof:
+      state = .staging(size: size, PublishFacts(digest: job.knownDigest, note: job.note))
+      return .stage(part, size: size)
+    case .success(.ready(let part, let size)):
+      return isWhole(
+        WholeFile(
+          part: part, size: size, response: job.response, offered: job.recordedCheck.offered, isResumed: true,
+          note: job.note))
+    case .success(.neither) where !job.specification.request.isSafe:
+      return end(.answerLost("its file was lost while it was published"))
+    // Neither file is there. Continue as if the publish had never started; the attempt checks the disk.
+    case .success(.neither): return .plan(nil)
+    case .failure(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
+    }
+  }
+
+  // MARK: The transfer
+
+  mutating func transferBegan() { state = .transferring }
+
+  /// The header of the answer has come.
+  mutating func answered() { if phase == .connecting { phase = .receiving } }
+
+  /// The transfer of a job without conditions ended. If its slot went to another job at once, a complete file is
+  /// published; everything else takes the usual way.
+  mutating func directTransferEnded(
+    _ outcome: TransferOutcome, isHandedOn: Bool, _ facts: (Int64, LengthProof) -> PublishFacts
+  ) -> Action {
+    place = isHandedOn ? .backlog : .slot
+    guard isHandedOn, !hasCommand, case .whole(let part, let size, let proof) = outcome.end, !part.isAway else {
+      return .receive(outcome)
+    }
+    return .publish(part, size: size, facts(size, proof))
+  }
+
+  mutating func transferEnded(_ end: Received) -> Action {
+    guard case .transferring = state else { return .wait }
+    switch end {
+    case .whole(let file): return isWhole(file)
+    case .answered(let response):
+      state = .ending
+      return .finishWithoutFile(response)
+    case .upToDate(_, hasOtherLength: true):
+      state = .preparing
+      return .plan(nil)
+    case .upToDate(let response, hasOtherLength: false): return isUpToDate(response)
+    case .cancelled: return stopped()
+    case .failed(let failure, let outcome): return failed(failure, outcome)
+    }
+  }
+
+  // MARK: Checking
+
+  /// All bytes are here.
+  mutating func isWhole(_ file: WholeFile) -> Action {
+    state = .checking(file)
+    return .check(file)
+  }
+
+  /// The digests are compared.
+  mutating func verifying() { phase = .verifying }
+
+  /// The file is brought beside its target.
+  mutating func staging() { phase = .publishing }
+
+  mutating func checked(_ result: Checked) -> Action {
+    guard case .checking(let file) = state else { return .wait }
+    switch result {
+    case .right(let part, let facts): return .publish(part, size: file.size, facts)
+    case .upToDate: return isUpToDate(file.response)
+    case .stopped: return stopped()
+    case .wrong(let failure, let step):
+      switch step {
+      case .store: return .leaveFailing(failure)
+      case .rules where failure.kind == .store: return .leaveFailing(failure)
+      case .rules where failure.recovery == .final: return end(.refused(failure))
+      case .rules, .target: return failed(failure)
+      case .length: return mismatch(failure, isResumed: file.isResumed)
+      case .repair: return mismatch(failure, isResumed: false)
+      case .blocks: return end(.otherVersion(failure))
+      case .digests where failure.kind != .integrity: return failed(failure)
+      case .digests(let file): return mismatch(failure, in: file, isResumed: file.isResumed)
+      }
+    }
+  }
+
+  mutating func retryRecorded(isFirst: Bool) -> Action {
+    guard case .uploadingAgain(let failure, let end) = state else { return .wait }
+    return .abandonPart(then: self.end(isFirst ? end : .refused(failure)))
+  }
+
+  mutating func remedied(_ remedy: MismatchRemedy?) -> Action {
+    guard case .mismatched(let failure, _) = state else { return .wait }
+    // A command that came since the last beat would be lost with the job.
+    guard let remedy else { return .pollCommands(after: nil) }
+    return end(.mismatched(failure, remedy))
+  }
+
+  // MARK: Publishing
+
+  mutating func staged(_ part: Result<(any PartStorage)?, Failure>) -> Action {
+    guard case .staging(let size, let facts) = state else { return .wait }
+    switch part {
+    case .success(let part?): return .publish(part, size: size, facts)
+    case .success(nil): return stopped()
+    case .failure(let failure): return doubt(failure)
+    }
+  }
+
+  /// The publisher has the file, under this name.
+  mutating func handedOver(as name: String) {
+    (state, place, phase) = (.publishing, .publisher, .publishing)
+    names.chosen = name
+  }
+
+  /// The publisher has reported the file.
+  /// - Parameter halt: why the run ends or is suspended, if it does.
+  mutating func published(_ end: Published, halt: CancelReason?) -> Action {
+    guard case .publishing = state else { return .wait }
+    switch end.result {
+    case .next, .published, .skipped, .unfinished: break
+    case .failed(let failure) where failure.kind == .store: break
+    // It counts among the running ones again, so that its pending command is carried out.
+    case .equal, .stopped, .busy, .refused, .failed: place = .backlog
+    }
+    let item = end.item
+    switch end.result {
+    // The publisher keeps it for its next group.
+    case .next: return .wait
+    case .published(let path):
+      let size = item.publication.size
+      return .leave(.complete(path: path, size: size, digest: item.facts.digest, note: end.note), bytes: size)
+    case .skipped(let path): return self.end(.skipped(path: path))
+    case .equal:
+      names.fixed = end.name
+      return isUpToDate(item.facts.response, compared: Compared(digest: end.digest))
+    case .stopped:
+      cancelled = cancelled ?? halt
+      return isCancelled ? stopped() : failed(.nameNotFound(item.publication.part.path))
+    case .busy(let failure): return self.end(.targetBusy(failure))
+    case .unfinished(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
+    case .refused(let failure): return .abandonPart(then: mismatch(failure, isResumed: false, isPage: true))
+    case .failed(let failure) where failure.kind == .store: return .leaveFailing(failure)
+    case .failed(let failure): return publishFailed(failure, item)
+    }
+  }
+
+  private mutating func publishFailed(_ failure: Failure, _ item: PublishItem) -> Action {
+    let part = item.publication.part
+    if failure.leavesWrongObject { return .abandonPart(then: end(.refused(failure))) }
+    // In order, its digest is known in time, unless it is by an algorithm that nobody expected.
+    if failure.isUnproved { return uploadAgain(failure, .uploadUnproved(failure)) }
+    if failure.kind == .integrity, failure.recovery == .retry {
+      if failure.httpStatus != nil { return uploadAgain(failure, .partsRefused(failure)) }
+      // The object was read back, and was not the expected file: it is gone.
+      if !part.destination.traits.holdsFiles { return mismatch(failure.recovering(.final), isResumed: true) }
+    }
+    if failure.isUploadNameLost { return .abandonPart(then: end(.uploadNameTaken(failure))) }
+    // Another job has taken the upload's key as its target.
+    if failure.owner != nil, part.publishable.boundName != nil,
+      failure.clashAnswer(item.box.job.specification.options.onConflict) == .rename
+    {
+      return .abandonPart(then: end(.uploadNameTaken(failure.recovering(.retry))))
+    }
+    return doubt(failure)
+  }
+
+  /// - Parameter found: what was found of the file.
+  mutating func lookedAgain(_ found: HalfPublished, of job: Job) -> Action {
+    guard case .doubting(let failure) = state else { return .wait }
+    guard case .renamed(let path, let finished) = found else { return failed(failure) }
+    return renamed(finished, path, job)
+  }
+
+  /// The object of an interrupted publish could not be compared with its digests, or is wrong.
+  /// - Parameter failure: why; `nil` if the run was stopped.
+  mutating func notProved(_ failure: Failure?, path: String) -> Action {
+    guard let failure else {
+      return end(
+        .publishingCutOff(
+          Failure(
+            .other, path, "stopped before the object was read back", advice: "\(.run) continues", recovery: .keep)))
+    }
+    switch failure.kind {
+    case .store: return .leaveFailing(failure)
+    case .integrity where failure.leavesWrongObject: return end(.refused(failure))
+    // The object is gone.
+    case .integrity where failure.recovery == .retry: return mismatch(failure.recovering(.final), isResumed: true)
+    case .integrity: return failed(failure)
+    default: return end(.publishingCutOff(failure))
+    }
+  }
+
+  // MARK: Cancelling
+
+  /// - Returns: whether it is the first reason, which is kept.
+  mutating func cancel(_ reason: CancelReason) -> Bool {
+    guard cancelled == nil else { return false }
+    cancelled = reason
+    return true
+  }
+
+  /// The attempt or the run was stopped: ends it according to the reason.
+  mutating func stopped() -> Action {
+    switch cancelled ?? .end(.shutdown) {
+    case .end(.failed(let failure)):
+      cancelled = nil
+      return failed(failure)
+    case .end(.leaseLost(let failure)): return lost(failure)
+    case .end(let end): return self.end(end)
+    case .upToDate(let response): return isUpToDate(response)
+    // Nothing can be recorded any more. Recovery handles the job as it is.
+    case .runFails(let failure): return .leaveFailing(failure)
+    }
+  }
+
+  // MARK: Ending
+
+  mutating func failed(_ failure: Failure, _ outcome: TransferOutcome? = nil) -> Action {
+    // Another holder may have made the part file again.
+    if failure == .leaseLost(id) { return lost(failure) }
+    state = .failing(failure, outcome)
+    return .pollCommands(after: failure)
+  }
+
+  mutating func commandsPolled() -> Action {
+    if isCancelled { return stopped() }
+    switch state {
+    case .failing(let failure, let outcome): return judge(failure, otherwise: .failed(failure), outcome)
+    case .mismatched(let failure, let isPage): return end(isPage ? .pageInstead(failure) : .mismatched(failure, nil))
+    // The job continues, unless this runner no longer holds it.
+    case .ending: return .withdrawCommand
+    default: return .wait
+    }
+  }
+
+  /// - Parameter fault: what the share answers for, if anything.
+  mutating func judged(_ fault: Failure?) -> Action {
+    guard case .judging(let otherwise, let outcome) = state else { return .wait }
+    return fault.map { handBack($0, outcome) } ?? end(otherwise, outcome)
+  }
+
+  /// A command came or was withdrawn just when the attempt ended: the command comes first.
+  mutating func commandCameFirst() -> Action {
+    (cancelled, state) = (nil, .ending)
+    return .pollCommands(after: nil)
+  }
+
+  // MARK: Steps that several events share
+
+  private mutating func end(_ end: AttemptEnd, _ outcome: TransferOutcome? = nil) -> Action {
+    state = .ending
+    return .end(end, outcome)
+  }
+
+  private mutating func lost(_ failure: Failure) -> Action {
+    state = .ending
+    return .endLost(failure)
+  }
+
+  private mutating func isUpToDate(_ response: ResponseRecord?, compared: Compared? = nil) -> Action {
+    state = .ending
+    return .finishUpToDate(response, compared: compared)
+  }
+
+  private mutating func renamed(_ finished: Finished, _ path: String, _ job: Job) -> Action {
+    state = .ending
+    return job.mayLackProof ? .prove(finished, path: path) : .record(finished, path: path)
+  }
+
+  private mutating func judge(
+    _ failure: Failure, otherwise end: AttemptEnd, _ outcome: TransferOutcome? = nil
+  ) -> Action {
+    state = .judging(otherwise: end, outcome)
+    return .judgeShare(failure)
+  }
+
+  /// - Parameter failure: why, or a failure of the store.
+  private mutating func handBack(_ failure: Failure, _ outcome: TransferOutcome?) -> Action {
+    failure.kind == .store ? .leaveFailing(failure) : end(.shareRefused(failure), outcome)
+  }
+
+  private mutating func doubt(_ failure: Failure) -> Action {
+    state = .doubting(failure)
+    return .lookAgain(failure)
+  }
+
+  /// Starts an upload over that cannot be published as it is. Tried once: a second failure would come after as many
+  /// bytes, and then ends the job.
+  private mutating func uploadAgain(_ failure: Failure, _ first: AttemptEnd) -> Action {
+    if isCancelled { return stopped() }
+    state = .uploadingAgain(failure, first)
+    return .recordRetry
+  }
+
+  /// - Parameter isPage: whether a page came instead, so that no part file is left.
+  private mutating func mismatch(
+    _ failure: Failure, in file: WholeFile? = nil, isResumed: Bool, isPage: Bool = false
+  ) -> Action {
+    if isCancelled { return stopped() }
+    state = .mismatched(failure, isPage: isPage)
+    return .seekRemedy(file, isResumed: isResumed)
+  }
+}
+
+extension Failure {
+  /// The failure of a publish that a short suspension of its run ended.
+  fileprivate static func nameNotFound(_ path: String) -> Failure {
+    Failure(.other, path, "the search for a free name was interrupted", recovery: .retry)
+  }
+}

@@ -1,0 +1,52 @@
+// The names of a target, as far as an attempt knows them, and what ends an attempt whose target has none.
+
+internal import DrayEngine
+internal import DrayStore
+
+/// The names of a target.
+struct TargetNames: Sendable {
+  let job: JobID
+  /// The name to show, if one was chosen.
+  var chosen: String?
+  /// The name that this attempt fixed.
+  var fixed: String?
+  /// The name under which its upload begins: a free one if the target's may be taken; `nil` for files.
+  var upload: String?
+
+  init(job: JobID) { self.job = job }
+
+  /// The name of the target was decided by the answer.
+  /// - Parameter path: the path of its directory.
+  /// - Returns: the reason to cancel the attempt, if the target must not be written.
+  mutating func named(
+    _ name: String, _ conflict: Conflict, upload: String?, in path: String, _ response: ResponseRecord
+  ) -> CancelReason? {
+    (chosen, fixed) = (name, name)
+    switch conflict {
+    case .none, .replaces:
+      if let upload { self.upload = upload }
+      return nil
+    case .skip: return .end(.skipped(path: PathText.join(path, name)))
+    case .refuse(let failure): return .end(.refused(failure))
+    case .upToDate: return .upToDate(response)
+    }
+  }
+
+  /// The target cannot be named.
+  /// - Parameter bindsName: whether its part cannot begin without a name.
+  /// - Returns: the reason to cancel the attempt, if it cannot go on.
+  mutating func notNamed(_ failure: Failure, _ policy: ConflictPolicy, bindsName: Bool) -> CancelReason? {
+    switch failure.clashAnswer(policy) {
+    case .skip?: return .end(.skipped(path: failure.subject))
+    case .wait?:
+      // A file gets its name when it is published, after the other job has ended.
+      chosen = PathText.name(of: failure.subject)
+      return bindsName ? .end(.targetBusy(failure)) : nil
+    case .refuse?, .rename?, nil: break
+    }
+    if failure == .leaseLost(job) { return .end(.leaseLost(failure)) }
+    if failure.kind == .store { return .runFails(failure) }
+    // A final failure refuses the target. Others may pass, such as an inaccessible directory.
+    return .end(failure.recovery == .final ? .refused(failure) : .failed(failure))
+  }
+}
