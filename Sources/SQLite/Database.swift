@@ -68,12 +68,17 @@ package final class Database {
   /// Returns the cached statement for a text, compiled on first use. If the cached statement is in use, another one is
   /// compiled.
   package func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
-    if let known = cache[sql] {
+    try cachedStatement(named: sql) { sql }
+  }
+
+  /// Returns the cached statement with a name, whose text is needed on first use.
+  package func cachedStatement(named name: String, _ sql: () -> String) throws(DatabaseError) -> Statement {
+    if let known = cache[name] {
       guard known.isBusy else { return known }
-      return try compile(sql, isKept: false)
+      return try compile(sql(), isKept: false)
     }
-    let statement = try compile(sql, isKept: true)
-    cache[sql] = statement
+    let statement = try compile(sql(), isKept: true)
+    cache[name] = statement
     return statement
   }
 

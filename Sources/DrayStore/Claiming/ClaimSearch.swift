@@ -34,11 +34,7 @@ struct ClaimSearch {
   private static let held = "SELECT origin FROM origins WHERE hold_until > :now AND held_at <= :now"
 
   /// Whether a job may ask once despite the hold on its origin.
-  static let passes = """
-    EXISTS (
-      SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
-      WHERE hold_passes.job = jobs.id AND passed.origin = jobs.origin)
-    """
+  static let passes = HoldColumn.passes.sqlite
 
   /// The queue in order, and whether each job may be claimed.
   var walk: String {

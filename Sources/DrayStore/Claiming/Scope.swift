@@ -27,15 +27,8 @@ extension ClaimScope {
     case .all: "1"
     // A lookup for each row. With `IN`, SQLite might walk the whole set.
     case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
-    case .labelled(let labels): ClaimScope.condition(labels, row: "jobs")
+    case .labelled(let labels): LabelColumn.condition(labels, row: "jobs")
     }
-  }
-
-  /// An SQL condition for a row that has all labels.
-  static func condition(_ labels: [JobLabel], row: String) -> String {
-    // The characters of labels need no escaping (`JobLabel`).
-    labels.map { "EXISTS (SELECT 1 FROM json_each(\(row).options, '$.labels') WHERE value = '\($0.text)')" }
-      .joined(separator: " AND ")
   }
 
   /// The source and condition of a walk over the queued jobs: from a small set to the queue, otherwise along the queue.
@@ -50,6 +43,8 @@ extension ClaimScope {
 }
 
 extension SQLiteStore {
+  static func condition(of scope: ClaimScope) -> SQL { SQL(raw: scope.condition) }
+
   func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
     try await access { db in
       let number =

@@ -51,7 +51,7 @@ extension SQLiteStore {
       switch scope {
       case .all: "1"
       case .only(let scope): "EXISTS (SELECT 1 FROM \(scope.table) WHERE id = \(row).id)"
-      case .labelled(let labels): ClaimScope.condition(labels, row: row)
+      case .labelled(let labels): LabelColumn.condition(labels, row: row)
       }
     }
     func trigger(_ name: String, _ event: String, when condition: String, _ step: String) -> String {

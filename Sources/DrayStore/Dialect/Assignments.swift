@@ -2,8 +2,13 @@
 
 /// The assignments to a job's columns. In SQLite they are in one table, in PostgreSQL in three.
 struct Assignments: Sendable {
-  /// A column of a checkpoint with its value.
-  typealias Column = (name: String, value: SQL)
+  /// Columns with their values, both in one order.
+  struct Columns: Sendable {
+    var names: String
+    var values: SQL
+
+    init(_ names: String, _ values: SQL) { (self.names, self.values) = (names, values) }
+  }
 
   /// Those in `hot`.
   private(set) var hot: SQL?
@@ -12,9 +17,9 @@ struct Assignments: Sendable {
   /// Those in `checkpoints`, if the job has a row there.
   var checkpoint: SQL?
   /// The columns of a checkpoint to record. PostgreSQL adds a row if the job has none.
-  var recorded: [Column]
+  var recorded: Columns?
 
-  init(_ hot: SQL? = nil, jobs: SQL? = nil, checkpoint: SQL? = nil, recording recorded: [Column] = []) {
+  init(_ hot: SQL? = nil, jobs: SQL? = nil, checkpoint: SQL? = nil, recording recorded: Columns? = nil) {
     (self.hot, self.jobs, self.checkpoint, self.recorded) = (hot, jobs, checkpoint, recorded)
   }
 
@@ -27,6 +32,7 @@ struct Assignments: Sendable {
 
   /// All assignments, for a table with all columns.
   var all: SQL {
-    ([hot, jobs, checkpoint].compactMap(\.self) + recorded.map { "\(raw: $0.name) = \($0.value)" }).joined(by: ", ")
+    let columns: SQL? = recorded.map { "(\(raw: $0.names)) = (\($0.values))" }
+    return [hot, jobs, checkpoint, columns].compactMap(\.self).joined(by: ", ")
   }
 }

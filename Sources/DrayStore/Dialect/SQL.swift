@@ -3,6 +3,7 @@
 import DrayCore
 package import Postgres
 import SQLite
+import Synchronization
 
 package import struct FoundationEssentials.UUID
 
@@ -44,44 +45,67 @@ extension UUID: PostgresConvertible, SQLValue {
 /// of values is one parameter: `id \(in: ids)` finds members, `\(each: names, "wanted")` is a table whose column is
 /// `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
-  private enum Part: Sendable {
-    case text(String)
-    case value(PostgresValue, type: String)
-    /// The parts for SQLite and for PostgreSQL.
-    case choice(SQL, SQL)
+  private struct Value: Sendable {
+    var value: PostgresValue
+    var isUUID: Bool
+    /// Whether it is a parameter in SQLite, and in PostgreSQL.
+    var isInSQLite = true
+    var isInPostgres = true
   }
 
-  private var parts: [Part] = []
+  /// Characters of ``text`` before and after the type of a parameter, and for the beginning of parts that differ, the
+  /// border between SQLite's and PostgreSQL's, and their end.
+  private static let (parameter, typed, begin, border, end) = ("\u{1}", "\u{5}", "\u{2}", "\u{3}", "\u{4}")
 
-  init(stringLiteral text: String) { parts = [.text(text)] }
-  init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.sql.parts }
+  /// The texts for PostgreSQL of the statements that were used before, by their ``text``.
+  private static let known = Mutex<[String: String]>([:])
+
+  /// The text in both dialects. It is the same for the same parts.
+  private var text: String
+  /// The parameters in the order of the text, those of both dialects.
+  private var values: [Value] = []
+
+  init(stringLiteral text: String) { self.text = text }
+  init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
 
   /// A part without parameters.
-  init(raw text: String) { parts = [.text(text)] }
+  init(raw text: String) { self.text = text }
+
+  fileprivate mutating func append(_ part: SQL) {
+    text += part.text
+    if !part.values.isEmpty { values += part.values }
+  }
 
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var sql = SQL(raw: "")
 
-    init(literalCapacity: Int, interpolationCount: Int) { sql.parts.reserveCapacity(interpolationCount * 2 + 1) }
+    init(literalCapacity: Int, interpolationCount: Int) {
+      sql.text.reserveCapacity(literalCapacity + interpolationCount * 16)
+      sql.values.reserveCapacity(interpolationCount)
+    }
 
-    mutating func appendLiteral(_ literal: String) { sql.parts.append(.text(literal)) }
+    mutating func appendLiteral(_ literal: String) { sql.text += literal }
+
+    private mutating func append(_ value: PostgresValue, _ type: String) {
+      sql.text += SQL.parameter
+      sql.text += type
+      sql.text += SQL.typed
+      sql.values.append(Value(value: value, isUUID: type == UUID.sqlType))
+    }
 
     mutating func appendInterpolation<Element: SQLValue>(_ values: [Element]) {
       let type = [Element].sqlType
-      sql.parts.append(
-        .value(type == "bytea" ? values.postgresValue : .array(values.map(\.postgresValue)), type: type))
+      append(type == "bytea" ? values.postgresValue : .array(values.map(\.postgresValue)), type)
     }
 
-    mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
-      sql.parts.append(.value(value.postgresValue, type: Value.sqlType))
-    }
+    mutating func appendInterpolation<Value: SQLValue>(_ value: Value) { append(value.postgresValue, Value.sqlType) }
 
     mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
-      sql.parts.append(.value(value?.postgresValue ?? .null, type: Value.sqlType))
+      append(value?.postgresValue ?? .null, Value.sqlType)
     }
 
     mutating func appendInterpolation<Element: SQLValue>(_ values: [Element?]) {
-      sql.parts.append(.value(.array(values.map { $0?.postgresValue ?? .null }), type: "\(Element.sqlType)[]"))
+      append(.array(values.map { $0?.postgresValue ?? .null }), "\(Element.sqlType)[]")
     }
 
     /// A condition on the expression before it: whether it is among `values`.
@@ -104,59 +128,92 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
 
     mutating func appendInterpolation(sqlite: SQL = "", postgres: SQL = "") {
-      sql.parts.append(.choice(sqlite, postgres))
+      sql.text += SQL.begin
+      let first = sql.values.count
+      sql.append(sqlite)
+      let second = sql.values.count
+      sql.text += SQL.border
+      sql.append(postgres)
+      sql.text += SQL.end
+      for place in first..<second { sql.values[place].isInPostgres = false }
+      for place in second..<sql.values.count { sql.values[place].isInSQLite = false }
     }
 
-    mutating func appendInterpolation(_ part: SQL) { sql.parts += part.parts }
-    mutating func appendInterpolation(raw text: String) { sql.parts.append(.text(text)) }
+    mutating func appendInterpolation(_ part: SQL) { sql.append(part) }
+    mutating func appendInterpolation(raw text: String) { sql.text += text }
   }
 
-  /// The text with its parameters, for SQLite. The same parts always have the same text, which is compiled once.
-  var sqlite: (text: String, arguments: StatementArguments) {
-    var (text, arguments): (String, [DatabaseValue]) = ("", [])
-    forEach(isSQLite: true) { value, type in
-      arguments.append(DatabaseValue(value, type: type))
-      text += "?"
-    } text: {
-      text += $0
-    }
-    return (text, StatementArguments(values: arguments))
+  /// The compiled statement and its parameters, for SQLite. The same parts are put together and compiled once.
+  func sqlite(_ db: Database) throws(DatabaseError) -> (statement: Statement, arguments: StatementArguments) {
+    var arguments: [DatabaseValue] = []
+    arguments.reserveCapacity(values.count)
+    for one in values where one.isInSQLite { arguments.append(DatabaseValue(one.value, isUUID: one.isUUID)) }
+    return (try db.cachedStatement(named: text) { sqlite }, StatementArguments(values: arguments))
   }
 
-  /// The text with its parameters, for the server. The same parts always have the same text, which is prepared once.
+  /// Whether there is nothing to do in SQLite.
+  var isPostgresOnly: Bool { text.hasPrefix(SQL.begin + SQL.border) && sqlite.isEmpty }
+
+  /// The text for SQLite.
+  var sqlite: String { text(isSQLite: true) }
+
+  /// The text with its parameters, for the server. The same parts are put together and prepared once.
   var statement: PostgresStatement {
-    var (text, arguments): (String, [PostgresValue]) = ("", [])
-    forEach(isSQLite: false) { value, type in
-      arguments.append(value)
-      text += "$\(arguments.count)::\(type)"
-    } text: {
-      text += $0
+    var arguments: [PostgresValue] = []
+    arguments.reserveCapacity(values.count)
+    for one in values where one.isInPostgres { arguments.append(one.value) }
+    let sql = SQL.known.withLock { known in
+      if let sql = known[text] { return sql }
+      if known.count == 4096 { known = [:] }
+      let sql = text(isSQLite: false)
+      known[text] = sql
+      return sql
     }
-    return PostgresStatement(text, PostgresArguments(arguments))
+    return PostgresStatement(sql, PostgresArguments(arguments))
   }
 
-  private func forEach(isSQLite: Bool, value: (PostgresValue, String) -> Void, text: (String) -> Void) {
-    for part in parts {
-      switch part {
-      case .text(let piece): text(piece)
-      case .value(let one, let type): value(one, type)
-      case .choice(let sqlite, let postgres):
-        (isSQLite ? sqlite : postgres).forEach(isSQLite: isSQLite, value: value, text: text)
+  /// A part without parameters, whose texts are put together once.
+  var fixed: SQL { "\(sqlite: SQL(raw: sqlite), postgres: SQL(raw: statement.sql))" }
+
+  /// Returns the text in one dialect.
+  private func text(isSQLite: Bool) -> String {
+    var (bytes, parameters, depth): ([UInt8], Int, Int) = ([], 0, 0)
+    bytes.reserveCapacity(text.utf8.count)
+    // The depth of a part of the other dialect, which is left out, and whether the text is a parameter's type.
+    var (leftOut, isType): (Int?, Bool) = (nil, false)
+    for byte in text.utf8 {
+      switch byte {
+      case 1:
+        isType = true
+        guard leftOut == nil else { continue }
+        parameters += 1
+        bytes += isSQLite ? Array("?".utf8) : Array("$\(parameters)::".utf8)
+      case 5: isType = false
+      case 2:
+        depth += 1
+        if leftOut == nil, !isSQLite { leftOut = depth }
+      case 3:
+        if leftOut == depth { leftOut = nil } else if leftOut == nil { leftOut = depth }
+      case 4:
+        if leftOut == depth { leftOut = nil }
+        depth -= 1
+      default: if leftOut == nil, !(isSQLite && isType) { bytes.append(byte) }
       }
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
 extension DatabaseValue {
   /// Converts the value of a parameter. A list becomes the JSON of an array, a UUID its text.
-  fileprivate init(_ value: PostgresValue, type: String) {
+  fileprivate init(_ value: PostgresValue, isUUID: Bool) {
     switch value {
     case .null: self = .null
     case .integer(let number): self = .integer(number)
     case .real(let number): self = .real(number)
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     case .text(let text): self = .text(text)
-    case .bytes(let bytes): self = UUID(type: type, bytes).map { .text($0.text) } ?? .blob(bytes)
+    case .bytes(let bytes): self = (isUUID ? UUID.fromPostgresValue(value) : nil).map { .text($0.text) } ?? .blob(bytes)
     case .time(let microseconds): self = .real(Double(microseconds) / 1e6)
     case .array(let elements): self = .text(DatabaseValue.list(elements))
     }
@@ -164,23 +221,11 @@ extension DatabaseValue {
 
   private static func list(_ elements: [PostgresValue]) -> String {
     let texts = elements.compactMap { element -> String? in
-      switch element {
-      case .text(let text): text
-      case .bytes(let bytes): UUID(type: UUID.sqlType, bytes)?.text
-      default: nil
-      }
+      if case .text(let text) = element { text } else { UUID.fromPostgresValue(element)?.text }
     }
     if !texts.isEmpty { return RecordText.list(texts) }
     let numbers = elements.compactMap { if case .integer(let number) = $0 { String(number) } else { nil } }
     return "[\(numbers.joined(separator: ","))]"
-  }
-}
-
-extension UUID {
-  /// Returns the UUID with these bytes; `nil` if the type of the parameter is another one.
-  fileprivate init?(type: String, _ bytes: [UInt8]) {
-    guard type == UUID.sqlType, let id = UUID.fromPostgresValue(.bytes(bytes)) else { return nil }
-    self = id
   }
 }
 
@@ -190,7 +235,7 @@ extension SQL {
   /// A job's table of facts and results, joined with ``hot``.
   static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
   /// All columns of a job. PostgreSQL has a view of its three tables.
-  static let allJobs: SQL = "\(sqlite: "jobs", postgres: "all_jobs")"
+  static let allJobs: SQL = "\(sqlite: "jobs AS all_jobs", postgres: "all_jobs")"
   /// Compares values that may be NULL.
   static let isSame: SQL = "\(sqlite: "IS", postgres: "IS NOT DISTINCT FROM")"
   /// Compares values that may be NULL.
@@ -213,8 +258,11 @@ extension SQL {
 extension Sequence<SQL> {
   /// Joins parts.
   func joined(by separator: String) -> SQL {
-    var all: SQL = ""
-    for (index, part) in enumerated() { all = index == 0 ? part : "\(all)\(raw: separator)\(part)" }
+    var all = SQL(raw: "")
+    for (index, part) in enumerated() {
+      if index > 0 { all.append(SQL(raw: separator)) }
+      all.append(part)
+    }
     return all
   }
 }

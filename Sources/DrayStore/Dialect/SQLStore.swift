@@ -27,12 +27,16 @@ protocol SQLStore: Sendable {
   /// - Parameter lock: a statement that runs first, to lock rows.
   static func jobs(_ db: Session, where condition: SQL, after lock: SQL?) throws -> [Job]
 
+  /// Returns the summaries that a statement selects.
+  /// - Parameter count: their maximum.
+  static func summaries(_ db: Session, _ select: SQL, upTo count: Int) throws -> [JobSummary]
+
   /// Adds jobs within the caller's transaction, which has the lock on adding.
   /// - Parameters:
   ///   - entrance: the UUIDs and states of the new jobs; its position is ignored.
   ///   - isApart: whether all are new jobs, even if equal ones exist.
   static func add(
-    _ db: Session, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    _ db: Session, _ specifications: AnySequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob]
   /// Remembers entries of feeds in the transaction that adds their jobs (P3).
@@ -40,6 +44,8 @@ protocol SQLStore: Sendable {
   /// Sets the ranks of jobs, and their priority if it is not `nil`.
   static func rank(_ db: Session, _ ids: [JobID], _ priority: Int?, _ ranks: [Double]) throws
 
+  /// A condition for the jobs of a scope, rows of SQLite's `jobs` or of `hot`.
+  static func condition(of scope: ClaimScope) -> SQL
   /// The table of all held jobs.
   static func ownedJobs(_ db: Session) -> SQL
   /// Gives new fences to jobs that the transaction has locked and given to a runner, as its last step. SQLite needs no

@@ -9,24 +9,24 @@ extension Row: SelectedRow {}
 
 extension Database: StoreSession {
   func rows(_ sql: SQL) throws -> [Row] {
-    let (text, arguments) = sql.sqlite
-    return try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
+    let (statement, arguments) = try sql.sqlite(self)
+    return try Row.fetchAll(statement, arguments: arguments)
   }
 
   func first(_ sql: SQL) throws -> Row? {
-    let (text, arguments) = sql.sqlite
-    return try Row.fetchOne(cachedStatement(sql: text), arguments: arguments)
+    let (statement, arguments) = try sql.sqlite(self)
+    return try Row.fetchOne(statement, arguments: arguments)
   }
 
   func values<Value: StoredValue>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
-    let (text, arguments) = sql.sqlite
-    return try Value.fetchAll(cachedStatement(sql: text), arguments: arguments)
+    let (statement, arguments) = try sql.sqlite(self)
+    return try Value.fetchAll(statement, arguments: arguments)
   }
 
   @discardableResult
   func run(_ sql: SQL) throws -> Int {
-    let (text, arguments) = sql.sqlite
-    try cachedStatement(sql: text).execute(arguments: arguments)
+    let (statement, arguments) = try sql.sqlite(self)
+    try statement.execute(arguments: arguments)
     return changesCount
   }
 
@@ -40,11 +40,8 @@ extension Database: StoreSession {
 
   @discardableResult
   func all(_ statements: [SQL]) throws -> [[Row]] {
-    try statements.map { sql in
-      let (text, arguments) = sql.sqlite
-      // Some locks are needed in PostgreSQL only.
-      return text.isEmpty ? [] : try Row.fetchAll(cachedStatement(sql: text), arguments: arguments)
-    }
+    // Some locks are needed in PostgreSQL only.
+    try statements.filter { !$0.isPostgresOnly }.map { try rows($0) }
   }
 }
 

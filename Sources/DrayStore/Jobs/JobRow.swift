@@ -25,7 +25,20 @@ extension SQLiteStore {
   /// Nothing is locked: a transaction of SQLite excludes all others.
   static func jobs(_ db: Database, where condition: SQL, after lock: SQL?) throws -> [Job] {
     var reader = JobReader()
-    return try db.rows("SELECT \(raw: JobReader.columns) FROM jobs WHERE \(condition)").map { try reader.job($0) }
+    return try db.rows("SELECT \(raw: JobReader.columns) FROM \(.allJobs) WHERE \(condition)").map {
+      try reader.job($0)
+    }
+  }
+}
+
+extension SQLiteStore {
+  static func summaries(_ db: Database, _ select: SQL, upTo count: Int) throws -> [JobSummary] {
+    let (statement, arguments) = try select.sqlite(db)
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var all: [JobSummary] = []
+    all.reserveCapacity(count)
+    while let row = try rows.next() { all.append(try JobSummary(ColumnRow(row))) }
+    return all
   }
 }
 

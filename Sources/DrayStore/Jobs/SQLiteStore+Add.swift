@@ -7,7 +7,7 @@ import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   static func add(
-    _ db: Database, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    _ db: Database, _ specifications: AnySequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
@@ -53,7 +53,7 @@ private struct JobAdding {
   private var groups: [JobGroup: GroupID] = [:]
 
   /// A condition for the jobs of a download. Its parameters are in the order of ``DrayCore/DownloadKey``.
-  private static let isDownload = SQLiteStore.isDownload(DownloadKey(url: "", directory: "", output: nil)).sqlite.text
+  private static let isDownload = SQLiteStore.isDownload(DownloadKey(url: "", directory: "", output: nil)).sqlite
 
   init(_ db: Database, now: Double, seen: Set<JobID>?, _ entrance: Entrance) throws {
     (self.db, self.now, self.seen, self.entrance) = (db, now, seen, entrance)

@@ -1,9 +1,7 @@
-// Finds jobs by number, UUID or URL, and counts them.
+// Finds out whether there are jobs.
 
 import DrayCore
 import SQLite
-
-import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   /// Returns whether there is no job at all.
@@ -27,12 +25,6 @@ extension SQLiteStore {
   static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
     // The state is part of the text. As an argument it would decide which indexes apply, and SQLite would compile the
     // statement again for each state.
-    let select = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE state = \(Set([state]).sql))")
-    return try Bool.fetchOne(select) ?? false
+    try db.isTrue("SELECT EXISTS (SELECT 1 FROM jobs WHERE state \(in: [state] as Set))")
   }
-}
-
-extension Set<JobState> {
-  /// The states as SQL literals, so that partial indexes apply.
-  var sql: String { map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
 }

@@ -1,16 +1,9 @@
-// Light rows for watchers: by number, and the newest.
+// The attempts that have ended since a watcher looked.
 
 import DrayCore
 import SQLite
 
 extension SQLiteStore {
-  func summaries(ids: [JobID]) async throws(Failure) -> [JobSummary] {
-    try await look { db in
-      let select = try db.cachedStatement(sql: "SELECT \(JobSummary.columns) FROM jobs WHERE id = ?")
-      return try ids.compactMap { try Row.fetchOne(select, arguments: [$0]).map { try JobSummary(ColumnRow($0)) } }
-    }
-  }
-
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try await look { db in
       // The largest number ever used: its attempt may be gone.

@@ -10,19 +10,26 @@ enum Checkpoints {
     """
 
   /// The names of ``columns(_:)``.
-  static let names = [
-    "segments", "received", "size", "etag", "last_modified", "date", "offered", "provenance", "upload",
-  ]
+  static let names = "segments, received, size, etag, last_modified, date, offered, provenance, upload"
 
   /// Returns the columns of a checkpoint, without its checksums.
-  static func columns(_ checkpoint: Checkpoint) throws -> [Assignments.Column] {
+  static func columns(_ checkpoint: Checkpoint) throws -> Assignments.Columns {
     let validators = checkpoint.validators
-    let values: [SQL] = [
-      "\(checkpoint.segments.description)", "\(checkpoint.segments.count)", "\(checkpoint.size)", "\(validators.etag)",
-      "\(validators.lastModified)", "\(validators.date)",
-      "\(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered))",
-      "\(try checkpoint.provenance.jsonText())", "\(try checkpoint.upload.jsonText())",
-    ]
-    return zip(names, values).map { ($0, $1) }
+    return Assignments.Columns(
+      names,
+      """
+      \(checkpoint.segments.description), \(checkpoint.segments.count), \(checkpoint.size), \(validators.etag),
+      \(validators.lastModified), \(validators.date),
+      \(checkpoint.offered.isEmpty ? nil : try JSONColumn.text(checkpoint.offered)),
+      \(try checkpoint.provenance.jsonText()), \(try checkpoint.upload.jsonText())
+      """)
+  }
+
+  /// The assignments of PostgreSQL's upsert that replaces ``columns(_:)``.
+  static let replacing = replacing(names)
+
+  /// Returns the assignments of PostgreSQL's upsert that replaces columns.
+  static func replacing(_ names: String) -> String {
+    names.split(separator: ", ").map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
   }
 }

@@ -34,7 +34,8 @@ extension SQLStore {
         var specification = job.specification
         specification.after = []
         let new = try Self.add(
-          db, [specification], now: now, seen: nil, entering: Entrance(paused: job.state == .paused ? [0] : []),
+          db, AnySequence([specification]), now: now, seen: nil,
+          entering: Entrance(paused: job.state == .paused ? [0] : []),
           // A file fetched twice had two jobs. Restore both.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try Self.end(db, one.id, as: job) }
@@ -73,7 +74,8 @@ extension SQLStore {
       var (added, owned): ([AddedJob], [JobID]) = ([], [])
       for one in imported {
         let entrance = Entrance(uuids: one.uuid.map { [0: $0] } ?? [:])
-        let all = try Self.add(db, [one.specification], now: now, seen: nil, entering: entrance, isApart: false)
+        let all = try Self.add(
+          db, AnySequence([one.specification]), now: now, seen: nil, entering: entrance, isApart: false)
         added += all
         guard let job = all.first, !job.existing else { continue }
         let owner = one.isHeld ? runner : nil
@@ -91,7 +93,7 @@ extension SQLStore {
           state = \(state.rawValue), runner = \(owner), furthest = \(checkpoint?.segments.end ?? 0),
           command = \(owner != nil && one.isPaused ? JobCommand.pause.rawValue : nil)
           """, jobs: "file_name = coalesce(\(name), file_name)",
-          recording: try checkpoint.map { try Checkpoints.columns($0) } ?? [])
+          recording: try checkpoint.map { try Checkpoints.columns($0) })
         try db.change(set, where: "hot.id = \(job.id)")
         if let checkpoint { try db.all(Sums.statements(checkpoint.sums, of: job.id)) }
       }

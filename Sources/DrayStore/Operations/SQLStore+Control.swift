@@ -167,13 +167,12 @@ extension SQLStore {
     try await transaction(.durable) { db in
       // All commands lock the jobs in one order.
       let lock: SQL = "SELECT 1 FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
-      var known: [JobID: Job] = [:]
-      for job in try Self.jobs(db, where: "id \(in: ids)", after: lock) { known[job.id] = job }
+      var known = RowsByID(try Self.jobs(db, where: "id \(in: ids)", after: lock)) { $0.id }
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []
       for id in ids {
         // A job that is named twice is found as the first time left it.
-        if changed.contains(id) { known[id] = try Self.jobs(db, ids: [id]).first }
+        if changed.contains(id) { known.set(id, to: try Self.jobs(db, ids: [id]).first) }
         guard let before = known[id] else {
           results.append((id, .unknown))
           continue
@@ -185,7 +184,7 @@ extension SQLStore {
         switch ControlMove.decide(action, in: before.state) {
         case .delete:
           gone.append(id)
-          known[id] = nil
+          known.set(id, to: nil)
           changed.removeLast()
         case .to: if before.state == .failed { again.append(id) }
         default: break
@@ -201,11 +200,11 @@ extension SQLStore {
   private static func withPresent(
     _ results: [(id: JobID, result: ControlResult)], removed: Set<JobID>, again: Bool, _ db: Session
   ) throws -> [(id: JobID, result: ControlResult)] {
-    let present = Dictionary(try jobs(db, ids: Array(Set(results.map(\.id)))).map { ($0.id, $0) }) { first, _ in first }
+    let present = RowsByID(try jobs(db, ids: Array(Set(results.map(\.id)).subtracting(removed)))) { $0.id }
     return results.map { id, result in
       switch result {
       case .done(let before):
-        guard !removed.contains(id), let now = present[id] else { return (id, .done(before)) }
+        guard let now = present[id] else { return (id, .done(before)) }
         // A prerequisite is still failed, so the job failed again at once.
         if again, now.state == .failed, let failure = now.failure {
           return (id, .refused(failure.reason, advice: failure.advice))

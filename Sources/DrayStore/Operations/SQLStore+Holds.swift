@@ -86,6 +86,54 @@ extension SQLStore {
 
   /// Whether a hold, a row of `origins`, is in force.
   static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now + clockDifference)" }
+
+  // MARK: Jobs that wait for holds
+
+  /// The jobs that wait for holds, with these.
+  private static func heldJobs(_ scope: ClaimScope, _ now: Double) -> SQL {
+    """
+    \(sqlite: "origins CROSS JOIN jobs INDEXED BY jobs_origin ON jobs.origin = origins.origin",
+      postgres: "origins JOIN hot ON hot.origin = origins.origin JOIN jobs ON jobs.id = hot.id")
+    WHERE \(isInForce(now)) AND state = 'queued' AND \(condition(of: scope)) AND NOT \(HoldColumn.passes)
+    """
+  }
+
+  func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs] {
+    try await use { db in
+      try db.rows(
+        """
+        SELECT min(\(HoldColumn.json)), count(*), min(jobs.id) FROM \(Self.heldJobs(scope, now))
+        GROUP BY origins.origin, hold_until ORDER BY hold_until, origins.origin
+        """
+      ).map { try HeldJobs($0) }
+    }
+  }
+
+  func interruptHeld(scope: ClaimScope, now: Double) async throws(Failure) -> [Job] {
+    let wait: SQL = "\(.option("maxRetryWait"))\(postgres: "::float8")"
+    let held: SQL = """
+      \(Self.heldJobs(scope, now)) AND hold_until - \(now) > \(wait) AND (start_at IS NULL OR start_at < hold_until)
+      """
+    guard try await use({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM \(held))") }) else { return [] }
+    return try await transaction(.durable) { db in
+      // Rows that another program claims at this moment are left to it.
+      let skips: SQL = "\(postgres: "FOR UPDATE OF hot SKIP LOCKED")"
+      let rows = try db.rows("SELECT jobs.id, \(HoldColumn.json) FROM \(held) \(skips)")
+      let holds = try rows.reduce(into: [JobID: OriginHold]()) { holds, row in
+        holds[try row[0]] = try JSONColumn<OriginHold>.value(try row[1] as String)
+      }
+      return try Self.jobs(db, ids: holds.keys.sorted()).compactMap { job in
+        guard let hold = holds[job.id] else { return nil }
+        var job = job
+        job.endWait(for: hold, now: now)
+        let set = Assignments(
+          "state = 'interrupted', not_before = \(hold.until), waiting_since = \(now)",
+          jobs: "failure = \(try job.failure.jsonText())")
+        try db.change(set, where: "hot.id = \(job.id)")
+        return job
+      }
+    }
+  }
 }
 
 extension HeldJobs {
@@ -102,4 +150,12 @@ enum HoldColumn {
       'since', origins.held_at, 'job', origins.job, 'askedBy', origins.asked_by, 'status', origins.status)\
     \(postgres: "::text")
     """
+
+  /// Whether a job, a row of SQLite's `jobs` or of `hot`, may ask once despite the hold on its origin.
+  static let passes: SQL = """
+    EXISTS (
+      SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
+      WHERE hold_passes.job = \(row).id AND passed.origin = \(row).origin)
+    """
+  private static let row: SQL = "\(sqlite: "jobs", postgres: "hot")"
 }

@@ -19,7 +19,7 @@ extension SQLStore {
   static func jobs(_ db: Session, ids: [JobID]) throws -> [Job] {
     guard let id = ids.first else { return [] }
     if ids.count == 1 { return try jobs(db, where: "id = \(id)") }
-    let found = Dictionary(try jobs(db, where: "id \(in: ids)").map { ($0.id, $0) }) { first, _ in first }
+    let found = RowsByID(try jobs(db, where: "id \(in: ids)")) { $0.id }
     return ids.compactMap { found[$0] }
   }
 

@@ -58,7 +58,7 @@ extension SQLStore {
       options.adopts?.outcome = outcome
       let set = Assignments(
         jobs: SQL.assigning(options: try JSONColumn.text(options)),
-        recording: try checkpoint.map { try Checkpoints.columns($0) } ?? [])
+        recording: try checkpoint.map { try Checkpoints.columns($0) })
       try db.change(set, where: claim)
       if let checkpoint { try db.all(Sums.statements(checkpoint.sums, of: id)) }
       return true

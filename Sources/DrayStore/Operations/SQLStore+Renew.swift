@@ -118,7 +118,8 @@ extension SQLStore {
       \(SQL.assigning(options: try JSONColumn.text(specification.options)))
       """
     set.jobs = set.jobs.map { "\(facts), \($0)" } ?? facts
-    set.recorded = Array(try Checkpoints.columns(checkpoint).prefix(2))
+    let segments = checkpoint.segments
+    set.recorded = Assignments.Columns("segments, received", "\(segments.description), \(segments.count)")
     return try db.change(set, where: condition) == 1
   }
 }

@@ -95,11 +95,12 @@ extension SQLStore {
     let set = Assignments(
       "state = 'complete', runner = NULL, command = NULL, finished_at = coalesce(\(now), finished_at)",
       jobs: "failure = NULL, note = coalesce(\(note), note)",
-      recording: [
-        ("segments", "\(SegmentSet(0..<size).description)"), ("received", "\(size)"), ("size", "\(size)"),
-        ("etag", "\(validators.etag)"), ("last_modified", "\(validators.lastModified)"),
-        ("date", "\(validators.date)"), ("offered", "\(offered)"),
-      ])
+      recording: Assignments.Columns(
+        "segments, received, size, etag, last_modified, date, offered",
+        """
+        \(SegmentSet(0..<size).description), \(size), \(size), \(validators.etag), \(validators.lastModified),
+        \(validators.date), \(offered)
+        """))
     try db.change(set, where: "hot.id = \(id)")
     // A trigger has deleted what belongs to the repair, its sums included.
     try db.all(Sums.statements(expected.sums, of: id))

@@ -37,9 +37,11 @@ enum Targets {
     isLocked: Bool = true
   ) throws -> TargetClash? {
     let lock: SQL = "\(postgres: "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))")"
+    // A job with the same directory has a server only if it is one of objects.
+    let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
-      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(ServerColumn.target) = \(server) AND \(unfinished)
+      WHERE \(isTarget(name, directory)) AND hot.id <> \(job) AND \(isAtServer) AND \(unfinished)
       LIMIT 1
       """
     let row = try db.all(isLocked ? [lock, find] : [find]).last?.first

@@ -85,6 +85,8 @@ extension ClaimScope {
 }
 
 extension PostgresStore {
+  static func condition(of scope: ClaimScope) -> SQL { scope.fleetCondition }
+
   func registerScope(_ ids: [JobID]) async throws(Failure) -> IDScope {
     let scope = scopes.add()
     return try await extendScope(scope, with: ids)

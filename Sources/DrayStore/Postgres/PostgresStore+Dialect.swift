@@ -10,7 +10,7 @@ extension PostgresRow: SelectedRow {}
 extension FleetSession: StoreSession {
   @discardableResult
   func change(_ set: Assignments, where condition: SQL) throws -> Int {
-    if let hot = set.hot, set.jobs == nil, set.checkpoint == nil, set.recorded.isEmpty {
+    if let hot = set.hot, set.jobs == nil, set.checkpoint == nil, set.recorded == nil {
       return try run("UPDATE hot SET \(hot) WHERE \(condition)")
     }
     var parts: [SQL] = [
@@ -23,14 +23,12 @@ extension FleetSession: StoreSession {
     if let checkpoint = set.checkpoint {
       parts.append("bytes AS (UPDATE checkpoints SET \(checkpoint) FROM changed WHERE checkpoints.job = changed.job)")
     }
-    if !set.recorded.isEmpty {
-      let names = set.recorded.map(\.name)
+    if let recorded = set.recorded {
       parts.append(
         """
         recorded AS (
-          INSERT INTO checkpoints (job, \(raw: names.joined(separator: ", ")))
-          SELECT job, \(set.recorded.map(\.value).joined(by: ", ")) FROM changed
-          ON CONFLICT (job) DO UPDATE SET \(raw: names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")))
+          INSERT INTO checkpoints (job, \(raw: recorded.names)) SELECT job, \(recorded.values) FROM changed
+          ON CONFLICT (job) DO UPDATE SET \(raw: Checkpoints.replacing(recorded.names)))
         """)
     }
     return try run("WITH \(parts.joined(by: ", ")) SELECT job FROM changed")

@@ -74,7 +74,7 @@ struct FleetSearch {
   var isNotHeld: SQL {
     """
     (NOT EXISTS (SELECT 1 FROM origins WHERE origins.origin = hot.origin AND \(PostgresStore.isInForce(now)))
-      OR \(PostgresStore.passes))
+      OR \(HoldColumn.passes))
     """
   }
 
@@ -307,7 +307,7 @@ struct FleetSearch {
         (SELECT opening FROM unnest(\(closed.keys.sorted()), \(closed.sorted { $0.key < $1.key }.map(\.value)))
           AS closed (text, opening) WHERE closed.text = transfer_window),
         (SELECT hold_until FROM origins
-          WHERE origins.origin = hot.origin AND held_at <= \(now + PostgresStore.clockDifference) AND NOT \(PostgresStore.passes)),
+          WHERE origins.origin = hot.origin AND held_at <= \(now + PostgresStore.clockDifference) AND NOT \(HoldColumn.passes)),
         (SELECT opening FROM unnest(\(queues.until.keys.sorted()), \(queues.until.sorted { $0.key < $1.key }.map(\.value)))
           AS opens (name, opening) WHERE opens.name = hot.queue)))
       FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))

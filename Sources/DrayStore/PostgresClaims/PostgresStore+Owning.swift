@@ -75,7 +75,7 @@ extension PostgresStore {
       INSERT INTO checkpoints (job, segments, received, size, etag, last_modified, date, offered, provenance, upload)
       SELECT job, segments, received, size, etag, last_modified, date, offered, provenance, upload
       FROM wanted JOIN held ON held.id = wanted.job
-      ON CONFLICT (job) DO UPDATE SET \(raw: Checkpoints.names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      ON CONFLICT (job) DO UPDATE SET \(raw: Checkpoints.replacing)
       RETURNING job
       """)
   }

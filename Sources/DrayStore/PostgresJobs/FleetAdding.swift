@@ -49,9 +49,8 @@ struct FleetAdding {
   /// Jobs with the UUIDs that the caller chose.
   private var chosen: [UUID: JobID] = [:]
 
-  /// Implements ``SQLStore/add(_:_:now:seen:entering:isApart:)``.
   static func add(
-    _ db: FleetSession, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    _ db: FleetSession, _ specifications: AnySequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     var adding = FleetAdding(db: db, now: now, seen: seen, entrance: entrance, isApart: isApart)
@@ -229,7 +228,7 @@ struct FleetAdding {
 
 extension PostgresStore {
   static func add(
-    _ db: FleetSession, _ specifications: some Sequence<JobSpecification>, now: Double, seen: Set<JobID>?,
+    _ db: FleetSession, _ specifications: AnySequence<JobSpecification>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance, isApart: Bool
   ) throws -> [AddedJob] {
     try FleetAdding.add(db, specifications, now: now, seen: seen, entering: entrance, isApart: isApart)

@@ -29,4 +29,8 @@ extension PostgresStore {
     var reader = FleetJobReader()
     return try rows.map { try reader.job($0) }
   }
+
+  static func summaries(_ db: FleetSession, _ select: SQL, upTo count: Int) throws -> [JobSummary] {
+    try db.rows(select).map { try JobSummary(FleetRow($0)) }
+  }
 }

@@ -1,0 +1,21 @@
+// Rows that are found by the numbers of their jobs.
+
+import DrayCore
+
+/// Values of jobs, found by number. They are large, so they are not moved into a dictionary.
+struct RowsByID<Value> {
+  private var rows: [Value]
+  private var places: [JobID: Int]
+
+  init(_ rows: [Value], _ id: (Value) -> JobID) {
+    self.rows = rows
+    places = Dictionary(zip(rows.lazy.map(id), rows.indices)) { first, _ in first }
+  }
+
+  subscript(id: JobID) -> Value? { places[id].map { rows[$0] } }
+
+  /// Replaces a value, or forgets it.
+  mutating func set(_ id: JobID, to value: Value?) {
+    if let value, let place = places[id] { rows[place] = value } else { places[id] = nil }
+  }
+}
