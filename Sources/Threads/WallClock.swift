@@ -1,6 +1,6 @@
 // The time of day, for records and dates.
 
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The time of day: this machine's, or that of a clock which machines that work together follow.
@@ -17,10 +17,10 @@ public enum WallClock {
   }
 
   /// Returns seconds since 1970 by this machine's own clock, which gives files their times.
-  public static func machine() -> Double { seconds(CLOCK_REALTIME) }
+  public static func machine() -> Double { System.time }
 
   /// Returns seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
-  public static func bootClock() -> Double { seconds(CLOCK_BOOTTIME) }
+  public static func bootClock() -> Double { System.bootTime }
 
   /// Follows a clock for the rest of the process, or goes on with what is known of it if that fits.
   /// - Parameters:
@@ -36,11 +36,5 @@ public enum WallClock {
   /// answer, so a lead that explains it stays: a slow answer says nothing. Otherwise the nearest lead that does counts.
   static func lead(_ known: Double, reading time: Double, sent: Double, received: Double) -> Double {
     min(max(known, time - received), time - sent)
-  }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

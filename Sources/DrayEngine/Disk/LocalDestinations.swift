@@ -2,7 +2,6 @@
 
 package import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 /// The local disk.
@@ -25,7 +24,7 @@ package struct LocalDestinations: Destinations {
   /// Opens a directory; `nil` if there is none.
   private static func existing(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(place) } catch {
-      if [ENOENT, ENOTDIR].contains(error.code) { return nil }
+      if error.isMissing { return nil }
       throw error.failure(place.path)
     }
   }
@@ -44,7 +43,8 @@ package struct LocalDestinations: Destinations {
     guard let path = place.parts else { return nil }
     do throws(SystemError) { return try TargetDirectory(place.partPlace, create: create) } catch {
       var failure = error.failure(path)
-      if [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(error.code) {
+      let refusals = [SystemError.noAccess, SystemError.notPermitted, SystemError.readOnly]
+      if error.isMissing || refusals.contains(error.code) {
         failure.advice = "choose another directory with \(.partDirectory)"
       }
       throw failure
@@ -103,7 +103,7 @@ package struct LocalDestinations: Destinations {
       if !present.isEmpty { try directory.sync() }
     } catch {
       // If a link took the place of the directory, its target was never the job's (P6).
-      guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { return failures }
+      guard !error.isMissing, error.code != SystemError.linkInTheWay else { return failures }
       for (_, part) in files { failures[part] = error.failure(place.path) }
     }
     return failures

@@ -3,20 +3,17 @@
 // that published it has.
 
 internal import DrayCore
-internal import Glibc
 public import Posix
 internal import Synchronization
 
 enum PartLocks {
   /// Identifies a file without its name: it may be moved while it is open.
   private struct File: Hashable {
-    let device: dev_t
-    let node: ino_t
+    let device, node: UInt64
 
     init?(_ descriptor: Int32) {
-      var info = stat()
-      guard fstat(descriptor, &info) == 0 else { return nil }
-      (device, node) = (info.st_dev, info.st_ino)
+      guard let status = try? System.status(descriptor) else { return nil }
+      (device, node) = (status.device, status.inode)
     }
   }
 
@@ -40,14 +37,14 @@ enum PartLocks {
     case .locked: return descriptor
     case .shared(let holder): return holder
     case .unknown: return nil
-    case .busy: throw SystemError("lock", EBUSY)
+    case .busy: throw SystemError("lock", SystemError.busy)
     }
   }
 
   /// Checks that no other process uses an open file.
   /// - Throws: `EBUSY` if one does.
   static func check(_ descriptor: Int32) throws(SystemError) {
-    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", EBUSY) }
+    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", SystemError.busy) }
   }
 
   private enum Outcome {
@@ -59,17 +56,17 @@ enum PartLocks {
     guard let file = File(descriptor) else { return .unknown }
     for attempt in 1...tries {
       let outcome = held.withLock { held -> Outcome in
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
+        guard let isLocked = try? System.tryLock(descriptor) else { return .unknown }
+        if isLocked {
           if isKept { held[file] = Entry(descriptor: descriptor) }
           return .locked
         }
-        guard errno == EWOULDBLOCK else { return .unknown }
         guard let entry = held[file] else { return .busy }
         if isKept { held[file]?.users += 1 }
         return .shared(entry.descriptor)
       }
       guard case .busy = outcome, attempt < tries else { return outcome }
-      usleep(10_000)
+      System.pause(0.01)
     }
     return .busy
   }
@@ -92,5 +89,5 @@ enum PartLocks {
 
 extension SystemError {
   /// Whether a part file was left because another process uses it, or another store owns it.
-  public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
+  public var isOfAnother: Bool { code == SystemError.notUnique || code == SystemError.busy && call == "lock" }
 }

@@ -1,7 +1,6 @@
 // Reads a request's .netrc when the request is made. So its current contents count, and no job stores them.
 
 internal import DrayCore
-internal import Glibc
 internal import Posix
 
 enum NetrcFile {
@@ -28,7 +27,7 @@ enum NetrcFile {
 
   private static func read(_ path: String) -> [UInt8] {
     // A pipe would block the loop. It was read when the job was created.
-    guard let descriptor = try? System.open(path, O_RDONLY | O_NONBLOCK) else { return [] }
+    guard let descriptor = try? System.open(path, [.reading, .nonBlocking]) else { return [] }
     defer { System.close(descriptor) }
     return (try? System.read(descriptor, limit: Netrc.longest)) ?? []
   }
