@@ -85,6 +85,8 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    // What the C library knows of texts. DrayCore and DrayDocuments have this instead of all of the C library.
+    .systemLibrary(name: "CText"),
     // Linux calls that Swift's Glibc does not declare.
     .systemLibrary(name: "CLinux"),
     // CRC-32C and CRC-64/NVME by the processor's own instructions, which Swift does not offer. Headers only, so that
@@ -102,7 +104,7 @@ let package = Package(
     .target(
       name: "DrayCore",
       dependencies: [
-        "CChecksum", "CIDN2", "CZlib",
+        "CChecksum", "CIDN2", "CText", "CZlib",
         .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
       ],
       swiftSettings: strict
@@ -112,7 +114,7 @@ let package = Package(
     // Documents from outside as values: feeds, listings, Metalink, catalogs, manifests, configuration. No I/O.
     .target(
       name: "DrayDocuments",
-      dependencies: ["CExpat", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
+      dependencies: ["CExpat", "CText", "DrayCore", .product(name: "TOMLKit", package: "TOMLKit")],
       swiftSettings: strict
     ),
     .target(
@@ -124,7 +126,7 @@ let package = Package(
     ),
     .target(
       name: "DrayStore",
-      dependencies: ["CLinux", "DrayCore", "Posix", "Postgres", "SQLite", "Threads"],
+      dependencies: ["DrayCore", "Posix", "Postgres", "SQLite", "Threads"],
       // Calls start on their caller's thread, which may be allowed to block.
       swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
     ),
@@ -159,7 +161,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .target(name: "TerminalUI", swiftSettings: strict),
+    .target(name: "TerminalUI", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "DrayCommands",
       dependencies: [

@@ -214,6 +214,10 @@ def problems(root):
     for module, order in orders(root).items():
         path = os.path.join(root, "Sources", module)
         files = sources(path)
+        # A folder in a folder may have a place of its own in the order.
+        for file in files:
+            inner = os.path.dirname(file.name)
+            file.folder = inner if inner in order else file.folder
         there = {file.folder for file in files}
         found += [f"{module}: the folder {name} is not in {ARCHITECTURE}" for name in sorted(there - set(order) - {"."})]
         found += [f"{module}: {ARCHITECTURE} names the folder {name}, which has no file" for name in order if name not in there]
@@ -298,10 +302,12 @@ def selftest():
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(text)
 
-        write(ARCHITECTURE, "<!-- folders -->\n| module | folders |\n|---|---|\n| `Room` | `Low`, `High`, `Gone` |\n\nend\n")
+        write(ARCHITECTURE, "<!-- folders -->\n| module | folders |\n|---|---|\n| `Room` | `High/Floor`, `Low`, `High`, `Gone` |\n\nend\n")
         write("Sources/Room/Low/Value.swift", 'struct Value { var a = "Upper" } // Upper\nextension Value { var own: Int { 1 } }')
         write("Sources/Room/High/Upper.swift", "struct Upper { let value: Value }\nfunc raise() {}")
         write("Sources/Room/High/Value+More.swift", "extension Value { var more: Int { own } }")
+        write("Sources/Room/High/Floor/Base.swift", "struct Base {}")
+        write("Sources/Room/Low/OnBase.swift", "let base = Base()")
         write("Sources/Room/Low/Good.swift", 'let good = Value().a + "\\(1) Upper"')
         if problems(root) != ["Room: ARCHITECTURE.md names the folder Gone, which has no file"]:
             sys.exit(f"folders.py: selftest: {problems(root)}")
@@ -310,13 +316,14 @@ def selftest():
         write("Sources/Room/Low/ByFunction.swift", "func lower() { raise() }")
         write("Sources/Room/Low/ByMember.swift", "func read(_ value: Value) -> Int { value.more }")
         write("Sources/Room/Low/ByExtension.swift", "extension Upper { func x() {} }")
+        write("Sources/Room/High/Floor/ByFloor.swift", "let low: Value? = nil")
         write("Sources/Room/Other/New.swift", "struct New {}")
         write("Sources/Room/Flat.swift", "struct Flat {}")
         told = "\n".join(problems(root))
-        for name in ("ByType", "ByText", "ByFunction", "ByMember", "ByExtension", "Other", "Flat", "Gone"):
+        for name in ("ByType", "ByText", "ByFunction", "ByMember", "ByExtension", "ByFloor", "Other", "Flat", "Gone"):
             if name not in told:
                 sys.exit(f"folders.py: selftest: {name} was not found in:\n{told}")
-        if len(told.splitlines()) != 8:
+        if len(told.splitlines()) != 9:
             sys.exit(f"folders.py: selftest: more was found than is there:\n{told}")
         with open(os.path.join(root, ARCHITECTURE), "a", encoding="utf-8") as file:
             file.write("## Where do I look?\n| x | `Room/Low/Value.swift`, `Upper.swift`, `Lost.swift`, `Room/High/Value.swift` |\n")

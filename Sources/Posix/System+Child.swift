@@ -120,7 +120,7 @@ extension System {
   public static func startReader(
     _ words: [String], without hidden: [String] = []
   ) throws(SystemError) -> (process: Int32, input: Int32) {
-    let nothing = try open("/dev/null", O_WRONLY)
+    let nothing = try open("/dev/null", .writing)
     defer { close(nothing) }
     let pipe = try pipe()
     defer { close(pipe.reader) }

@@ -64,7 +64,7 @@ extension System {
   /// Creates a file that must not exist, with exactly these permissions, under any umask.
   /// - Returns: The descriptor.
   public static func create(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
-    let descriptor = try open(path, O_RDWR | O_CREAT | O_EXCL, mode: mode)
+    let descriptor = try open(path, [.both, .create, .exclusive], mode: mode)
     do {
       try retrying("fchmod") { fchmod(descriptor, mode_t(mode)) }
     } catch {
@@ -74,8 +74,9 @@ extension System {
     return descriptor
   }
 
-  /// Ignores errors.
-  public static func remove(_ path: String) { _ = unlink(path) }
+  /// Removes a file (`unlink(2)`).
+  /// - Returns: Whether it was removed.
+  @discardableResult public static func remove(_ path: String) -> Bool { Glibc.unlink(path) == 0 }
 
   /// Creates a directory that only its owner can use, under any umask.
   /// - Returns: `false` if the path already exists.
@@ -108,32 +109,28 @@ extension System {
 
   /// Makes the entries of a directory durable. Ignores file systems that cannot do that.
   public static func syncDirectory(_ path: String) {
-    guard let descriptor = try? open(path, O_RDONLY | O_DIRECTORY) else { return }
+    guard let descriptor = try? open(path, [.reading, .directory]) else { return }
     _ = fsync(descriptor)
     close(descriptor)
-  }
-
-  /// Returns the names in a directory; none if it cannot be read.
-  public static func names(in directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-          String(cString: $0)
-        }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 
   /// Whether a path is on a remote file system (statfs(2)): NFS, SMB, CIFS, AFS, 9P, Ceph.
   public static func isRemote(_ path: String) -> Bool {
     let remote: Set<UInt32> = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x5346_414F, 0x0102_1997, 0x00C3_6400]
+    return fileSystemType(path).map(remote.contains) ?? false
+  }
+
+  /// Returns the kernel's number of the kind of file system of a path (statfs(2)); `nil` if it cannot be determined.
+  public static func fileSystemType(_ path: String) -> UInt32? {
     var info = statfs()
-    return statfs(path, &info) == 0 && remote.contains(UInt32(truncatingIfNeeded: info.f_type))
+    return statfs(path, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+  }
+
+  /// Returns the kernel's number of the kind of file system of an open file (fstatfs(2)); `nil` if it cannot be
+  /// determined.
+  public static func fileSystemType(_ descriptor: Int32) -> UInt32? {
+    var info = statfs()
+    return fstatfs(descriptor, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
   }
 
   /// In bytes; `nil` if unknown.
@@ -149,19 +146,19 @@ extension System {
     var status = statvfs()
     try retrying("fstatvfs") { fstatvfs(descriptor, &status) }
     // File systems that count no blocks say nothing of their space.
-    let free = status.f_blocks == 0 ? nil : Int64(status.f_bavail) * Int64(status.f_frsize)
+    let (free, overflows) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     // ST_RDONLY, an enumerator that Swift does not import.
-    return (free, status.f_flag & 1 != 0)
+    return (status.f_blocks == 0 ? nil : overflows ? .max : Int64(clamping: free), status.f_flag & 1 != 0)
   }
 
   /// Locks an existing file until this process ends. Waits while another process holds the lock.
   /// - Parameter waiting: Called once if another process holds the lock.
   public static func hold(_ path: String, waiting: () -> Void) {
     // If the file cannot be opened, its next reader reports that. On file systems without locks there is no wait.
-    guard let descriptor = try? open(path, O_RDONLY | O_NONBLOCK),
-      (try? lock(descriptor, LOCK_EX | LOCK_NB)) == false
+    guard let descriptor = try? open(path, [.reading, .nonBlocking]),
+      (try? tryLock(descriptor)) == false
     else { return }
     waiting()
-    _ = try? lock(descriptor, LOCK_EX)
+    try? lock(descriptor)
   }
 }

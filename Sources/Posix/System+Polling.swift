@@ -41,6 +41,22 @@ extension System {
     public subscript(index: Int) -> Readiness { Readiness(rawValue: entries[index].revents) }
   }
 
+  /// Whether a descriptor takes bytes, or reports an error, at most some milliseconds from now; negative for no limit.
+  /// Async-signal-safe.
+  public static func hasRoom(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    has(POLLOUT, descriptor, milliseconds)
+  }
+
+  /// Whether a descriptor has bytes, or reports an error, at most some milliseconds from now; negative for no limit.
+  public static func hasBytes(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    has(POLLIN, descriptor, milliseconds)
+  }
+
+  private static func has(_ event: Int32, _ descriptor: Int32, _ milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    return poll(&request, 1, milliseconds) > 0
+  }
+
   /// Creates two connected non-blocking sockets. Writing to one wakes the thread that waits for the other.
   public static func pair() throws(SystemError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]

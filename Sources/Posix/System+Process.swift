@@ -21,6 +21,14 @@ extension System {
     return status == 0 && !bytes.isEmpty ? String(decoding: bytes, as: UTF8.self) : "localhost"
   }
 
+  /// The release of the kernel, such as `6.1.0-13-amd64`; `nil` if it is unknown (uname(2)).
+  public static var kernelRelease: String? {
+    var name = utsname()
+    guard uname(&name) == 0 else { return nil }
+    return withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  /// The real user id.
   public static var userID: UInt32 { getuid() }
 
   /// The user whose permissions count.
@@ -59,10 +67,18 @@ extension System {
     return Array(UnsafeRawBufferPointer(start: path, count: strlen(path)))
   }
 
-  /// In seconds.
-  public static var now: Double {
+  /// The monotonic time in seconds.
+  public static var now: Double { seconds(CLOCK_MONOTONIC) }
+
+  /// The seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
+  public static var bootTime: Double { seconds(CLOCK_BOOTTIME) }
+
+  /// The seconds since 1970 by the system clock, with their fraction.
+  public static var time: Double { seconds(CLOCK_REALTIME) }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
@@ -94,7 +110,7 @@ extension System {
   /// Outputs are opened for reading only, so that writes to them still fail.
   public static func reserveStandardDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
-      _ = try? open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      _ = try? open("/dev/null", descriptor == 0 ? .writing : .reading)
     }
   }
 
@@ -130,6 +146,11 @@ extension System {
     limits(__rlimit_resource_t(RLIMIT_AS.rawValue)).flatMap {
       $0.rlim_cur == rlim_t.max ? nil : UInt64($0.rlim_cur)
     }
+  }
+
+  /// The soft limit on the size of a file that this process writes, in bytes; `nil` if unknown.
+  public static var fileSizeLimit: UInt64? {
+    limits(__rlimit_resource_t(RLIMIT_FSIZE.rawValue)).map { UInt64($0.rlim_cur) }
   }
 
   private static func limits(_ resource: __rlimit_resource_t) -> rlimit? {

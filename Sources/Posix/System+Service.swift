@@ -8,25 +8,23 @@ extension System {
 
   /// Opens a file for appending; creates it if missing. Does not follow a link.
   public static func openForAppending(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
-    try open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, mode: mode)
+    try open(path, [.writing, .create, .append, .noFollow], mode: mode)
   }
 
   /// Opens a file for reading and writing; creates it if missing. Does not follow a link.
   public static func openOrCreate(_ path: String, mode: UInt32) throws(SystemError) -> Int32 {
-    try open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+    try open(path, [.both, .create, .noFollow], mode: mode)
   }
 
-  /// Replaces an existing file. Ignores errors.
-  public static func move(_ path: String, to other: String) { _ = rename(path, other) }
+  /// Renames a file and replaces an existing one. Ignores errors.
+  public static func move(_ path: String, to other: String) { try? rename(path, to: other) }
 
-  public static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
-    try retrying("ftruncate") { ftruncate(descriptor, off_t(size)) }
-  }
-
-  /// Locks an open file if no other process holds a conflicting lock.
-  /// - Parameter shared: Whether others may hold a shared lock at the same time.
-  public static func tryLock(_ descriptor: Int32, shared: Bool = false) throws(SystemError) -> Bool {
-    try lock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB)
+  /// Sets the length of a file (`ftruncate(2)`).
+  /// - Parameter call: The name of the call in an error.
+  public static func truncate(
+    _ descriptor: Int32, to size: Int64, as call: String = "ftruncate"
+  ) throws(SystemError) {
+    try retrying(call) { ftruncate(descriptor, off_t(size)) }
   }
 
   // MARK: Time
@@ -40,6 +38,13 @@ extension System {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = strftime(&buffer, buffer.count, format, &parts)
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Returns the seconds by which local time is ahead of UTC at a moment; 0 if they are unknown.
+  public static func zoneOffset(at seconds: Int) -> Int {
+    var time = time_t(seconds)
+    var parts = tm()
+    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
   }
 
   // MARK: Processes
@@ -67,7 +72,7 @@ extension System {
   public static func startDetached(
     _ path: String, _ arguments: [String], variable: (name: String, value: String)
   ) throws(SystemError) -> (process: Int32, errors: Int32) {
-    let nothing = try open("/dev/null", O_RDWR)
+    let nothing = try open("/dev/null", .both)
     defer { close(nothing) }
     let pipe = try pipe()
     defer { close(pipe.writer) }
@@ -84,14 +89,15 @@ extension System {
 
   /// Redirects standard error to `/dev/null`. A reader of the former pipe sees its end.
   public static func leaveStandardError() {
-    guard let nothing = try? open("/dev/null", O_WRONLY) else { return }
+    guard let nothing = try? open("/dev/null", .writing) else { return }
     dup2(nothing, 2)
     close(nothing)
   }
 }
 
 extension System {
-  public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, O_RDONLY) }
+  /// Opens a file for reading.
+  public static func openToRead(_ path: String) throws(SystemError) -> Int32 { try open(path, .reading) }
 
   public static func pause(_ seconds: Double) { usleep(useconds_t(seconds * 1_000_000)) }
 }

@@ -6,27 +6,26 @@ extension System {
   /// Writes all bytes to a file, a pipe or a terminal. Waits for a slow reader.
   public static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
     let bytes = ContiguousArray(bytes)
-    var start = 0
-    while start < bytes.count {
-      let written = bytes[start...].withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if written >= 0 {
-        start += written
-      } else if errno == EAGAIN {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&request, 1, -1)
-      } else if errno != EINTR {
-        throw SystemError("write")
+    try bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in try write(buffer, to: descriptor) }
+  }
+
+  /// Writes all bytes of a buffer to a file, a pipe or a terminal. Waits for a slow reader.
+  public static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      do throws(SystemError) {
+        rest = UnsafeRawBufferPointer(rebasing: rest[try writeSome(rest, to: descriptor)...])
+      } catch {
+        guard error.code == EAGAIN else { throw error }
+        _ = hasRoom(descriptor, within: -1)
       }
     }
   }
 
   /// Whether a descriptor leads to another program: a pipe or a socket.
   public static func isPipe(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return false }
-    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    guard let status = try? status(descriptor) else { return false }
+    return status.isPipe || status.isSocket
   }
 
   /// Returns the first bytes of a file or a pipe, at most `limit`.
@@ -36,11 +35,10 @@ extension System {
 
   /// Returns the first bytes of a file or a pipe, at most `limit`, and its permission bits when opened.
   public static func readWithMode(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], mode: UInt32) {
-    let descriptor = try open(path, O_RDONLY)
+    let descriptor = try open(path, .reading)
     defer { close(descriptor) }
-    var status = stat()
-    try retrying("fstat") { fstat(descriptor, &status) }
-    return (try read(descriptor, limit: limit), UInt32(status.st_mode) & 0o7777)
+    let status = try status(descriptor)
+    return (try read(descriptor, limit: limit), status.mode)
   }
 
   /// Returns the first bytes of a regular file, at most `limit`, with its owner and permission bits when opened.
@@ -48,12 +46,11 @@ extension System {
   public static func readOwned(
     _ path: String, limit: Int
   ) throws(SystemError) -> (bytes: [UInt8], owner: UInt32, mode: UInt32) {
-    let descriptor = try open(path, O_RDONLY | O_NONBLOCK)
+    let descriptor = try open(path, [.reading, .nonBlocking])
     defer { close(descriptor) }
-    var status = stat()
-    try retrying("fstat") { fstat(descriptor, &status) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError("open", EINVAL) }
-    return (try read(descriptor, limit: limit), UInt32(status.st_uid), UInt32(status.st_mode) & 0o7777)
+    let status = try status(descriptor)
+    guard status.isRegular else { throw SystemError("open", EINVAL) }
+    return (try read(descriptor, limit: limit), status.owner, status.mode)
   }
 
   /// Returns the next bytes of a descriptor up to its end, at most `limit`.

@@ -15,21 +15,24 @@ public enum System {
     }
   }
 
-  public static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
-    try retrying("open") { Glibc.open(path, flags | O_CLOEXEC, mode_t(mode)) }
-  }
-
-  /// Closes a descriptor once (`close(2)`). Not repeated after `EINTR`: Linux has then closed it, and the number may
-  /// already be another file's.
+  /// Closes a descriptor once (`close(2)`). On Linux it is closed even after `EINTR`, and may already be another
+  /// file's.
   public static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
 
-  /// Locks or unlocks a file (`flock(2)`).
-  /// - Returns: `false` if another process holds the lock and `operation` says not to wait.
-  public static func lock(_ descriptor: Int32, _ operation: Int32) throws(SystemError) -> Bool {
+  /// Locks an open file (`flock(2)`), and waits for another process that holds a conflicting lock.
+  /// - Parameter shared: Whether others may hold a shared lock at the same time.
+  public static func lock(_ descriptor: Int32, shared: Bool = false) throws(SystemError) {
+    try retrying("flock") { flock(descriptor, shared ? LOCK_SH : LOCK_EX) }
+  }
+
+  /// Locks an open file if no other process holds a conflicting lock (`flock(2)`).
+  /// - Parameter shared: Whether others may hold a shared lock at the same time.
+  /// - Returns: `false` if another process holds one.
+  public static func tryLock(_ descriptor: Int32, shared: Bool = false) throws(SystemError) -> Bool {
     do {
-      try retrying("flock") { flock(descriptor, operation) }
+      try retrying("flock") { flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
       return true
     } catch {
       if error.code == EWOULDBLOCK { return false }
@@ -44,18 +47,7 @@ public enum System {
     close(descriptor)
   }
 
-  /// Writes all of `bytes` (`pwrite(2)`).
-  public static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(SystemError) {
-    var done = 0
-    while done < bytes.count {
-      done += try retrying("write") {
-        bytes.withUnsafeBytes {
-          pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(offset) + off_t(done))
-        }
-      }
-    }
-  }
-
+  /// Whether two stretches of memory have the same bytes.
   public static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
     memcmp(one, other, count) == 0
   }
@@ -63,15 +55,10 @@ public enum System {
   /// Reads a file from its start, at most `limit` bytes (`pread(2)`).
   public static func readFile(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(limit, Int(try node(descriptor).size)))
-    var done = 0
-    while done < bytes.count {
-      let got = try retrying("read") {
-        bytes.withUnsafeMutableBytes {
-          pread(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, off_t(done))
-        }
-      }
-      if got == 0 { break }
-      done += got
+    var span = bytes.mutableSpan
+    var memory = span.mutableBytes
+    let done = try memory.withUnsafeMutableBytes { (buffer) throws(SystemError) in
+      try read(descriptor, into: buffer, at: 0)
     }
     bytes.removeLast(bytes.count - done)
     return bytes

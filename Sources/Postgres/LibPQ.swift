@@ -1,6 +1,6 @@
 // libpq, found at run time. Its functions are declared here by hand, after libpq-fe.h of PostgreSQL 14 and later.
 
-internal import Glibc
+internal import Posix
 
 /// The functions of libpq that are used here, by their names without `PQ`. Connections and results are opaque.
 struct LibPQ: @unchecked Sendable {
@@ -85,13 +85,13 @@ struct LibPQ: @unchecked Sendable {
   static let fileName = "libpq.so.5"
 
   init(_ fileName: String) throws(PostgresError) {
-    // Never closed: libpq loads OpenSSL, which cannot be unloaded.
-    guard let handle = dlopen(fileName, RTLD_NOW | RTLD_LOCAL) else {
+    // Never closed: OpenSSL, which it loads, cannot be unloaded.
+    guard let file = SharedLibrary(fileName) else {
       throw PostgresError(
         .noLibrary, "PostgreSQL needs the library \(fileName), which is not installed: install libpq5")
     }
     func find<Function>(_ name: String) throws(PostgresError) -> Function {
-      guard let symbol = dlsym(handle, name) else {
+      guard let symbol = file.symbol(name) else {
         throw PostgresError(
           .noLibrary, "\(fileName) is too old (it lacks \(name)): install libpq5 of PostgreSQL 14 or later")
       }

@@ -1,6 +1,5 @@
 // Opens connections.
 
-internal import Glibc
 internal import Posix
 
 /// One call of ``open``, instead of libpq's own blocking function, which does not report the SQLSTATE of a failure, and
@@ -46,7 +45,7 @@ struct PostgresConnecting {
   }
 
   private func attempt(_ hosts: PostgresHosts?) throws(PostgresError) -> Outcome {
-    let parameters = configuration.parameters(replacing: hosts) { name in getenv(name).map { String(cString: $0) } }
+    let parameters = configuration.parameters(replacing: hosts) { System.variable($0) }
     guard let handle = start(parameters) else { throw PostgresError(.other, "out of memory") }
     var isDone = false
     defer { if !isDone { library.finish(handle) } }
@@ -78,13 +77,10 @@ struct PostgresConnecting {
   }
 
   private func start(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
-    let names = parameters.map { strdup($0.name) }
-    let values = parameters.map { strdup($0.value) }
-    defer { for text in names + values { free(text) } }
     let expandsConnectionString: CInt = 1
-    return (names.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { names in
-      (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
-        library.connectStartParams(names.baseAddress, values.baseAddress, expandsConnectionString)
+    return System.withCTexts(parameters.map(\.name)) { names in
+      System.withCTexts(parameters.map(\.value)) { values in
+        library.connectStartParams(names, values, expandsConnectionString)
       }
     }
   }

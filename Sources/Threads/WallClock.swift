@@ -1,6 +1,6 @@
 // The time of day, for records and dates.
 
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The time of day: this machine's, or that of a clock which machines that work together follow.
@@ -17,11 +17,11 @@ public enum WallClock {
     return lead.isNaN ? machine() : bootClock() + lead
   }
 
-  /// Returns seconds since 1970 by this machine's own clock, which stamps files.
-  public static func machine() -> Double { seconds(CLOCK_REALTIME) }
+  /// Returns seconds since 1970 by this machine's own clock, which gives files their times.
+  public static func machine() -> Double { System.time }
 
   /// Returns seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
-  public static func bootClock() -> Double { seconds(CLOCK_BOOTTIME) }
+  public static func bootClock() -> Double { System.bootTime }
 
   /// Follows a clock for the rest of the process. Keeps the known lead if the reading agrees with it.
   /// - Parameters:
@@ -38,11 +38,5 @@ public enum WallClock {
   /// explains the reading.
   static func lead(_ known: Double, reading time: Double, sent: Double, received: Double) -> Double {
     min(max(known, time - received), time - sent)
-  }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

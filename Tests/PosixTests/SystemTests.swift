@@ -28,15 +28,15 @@ struct SystemTests {
   func unlockAndClose() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let descriptor = try System.create(path("a"), mode: 0o600)
-    try #require(try System.lock(descriptor, LOCK_EX | LOCK_NB))
+    try #require(try System.tryLock(descriptor))
     // Like a child between fork and exec.
     let shared = dup(descriptor)
     defer { System.close(shared) }
-    let other = try System.open(path("a"), O_RDONLY)
+    let other = try System.open(path("a"), .reading)
     defer { System.close(other) }
-    #expect(try System.lock(other, LOCK_EX | LOCK_NB) == false)
+    #expect(try System.tryLock(other) == false)
     System.unlockAndClose(descriptor)
-    #expect(try System.lock(other, LOCK_EX | LOCK_NB))
+    #expect(try System.tryLock(other))
   }
 
   @Test("A directory is private to its owner; an existing one is reported")
@@ -76,12 +76,12 @@ struct SystemTests {
   func lock() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let first = try System.create(path("a"), mode: 0o600)
-    let second = try System.open(path("a"), O_RDONLY)
+    let second = try System.open(path("a"), .reading)
     defer { System.close(second) }
-    #expect(try System.lock(first, LOCK_EX | LOCK_NB))
-    #expect(try System.lock(second, LOCK_EX | LOCK_NB) == false)
+    #expect(try System.tryLock(first))
+    #expect(try System.tryLock(second) == false)
     System.close(first)
-    #expect(try System.lock(second, LOCK_EX | LOCK_NB))
+    #expect(try System.tryLock(second))
   }
 
   @Test("Kinds and nodes of paths")

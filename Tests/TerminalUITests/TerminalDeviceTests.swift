@@ -10,7 +10,8 @@ import Testing
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     try #require(terminal >= 0)
     defer { close(terminal) }
-    var window = winsize(ws_row: 33, ws_col: 111, ws_xpixel: 0, ws_ypixel: 0)
+    // The rows and columns of `struct winsize`.
+    var window: [UInt16] = [33, 111, 0, 0]
     try #require(ioctl(terminal, UInt(TIOCSWINSZ), &window) == 0)
     #expect(TerminalDevice.isTTY(terminal))
     #expect(TerminalDevice.size(terminal) == (111, 33))

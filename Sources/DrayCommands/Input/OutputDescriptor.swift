@@ -1,7 +1,6 @@
 // `-o -`, and the paths of open descriptors and of /dev/null. The bytes go to the descriptor, and no file is created.
 
 internal import DrayKit
-internal import Glibc
 internal import Posix
 
 /// The destination that `-o` names, if it is not a file.
@@ -40,17 +39,16 @@ enum OutputDescriptor: Equatable {
   func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
     switch self {
     case .open(let descriptor):
-      let flags = fcntl(descriptor, F_GETFL)
-      guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+      guard System.isWritable(descriptor) else {
         throw OptionValue.bad("-o", "descriptor \(descriptor) is not open for writing")
       }
       return try await body(descriptor)
     case .null:
-      let descriptor = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else {
-        throw Failure(.file, "/dev/null", String(cString: strerror(errno)), advice: "name a file with \(.output)")
+      let descriptor: Int32
+      do throws(SystemError) { descriptor = try System.open("/dev/null", .writing) } catch {
+        throw Failure(.file, "/dev/null", error.text, advice: "name a file with \(.output)")
       }
-      defer { close(descriptor) }
+      defer { System.close(descriptor) }
       return try await body(descriptor)
     }
   }

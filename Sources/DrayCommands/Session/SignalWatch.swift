@@ -2,7 +2,6 @@
 
 internal import Dispatch
 internal import DrayKit
-internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import TerminalUI
@@ -35,11 +34,11 @@ final class SignalWatch {
     let source = DispatchSource.makeReadSource(fileDescriptor: end, queue: SignalWatch.queue)
     source.setEventHandler {
       for number in SignalPipe.arrived(on: end) {
-        if number == SIGTSTP {
+        if number == Signal.suspend {
           act(.suspend)
           continue
         }
-        if number == SIGINT, interrupts.next() > 1 { SignalWatch.endAtOnce(restore) }
+        if number == Signal.interrupt, interrupts.next() > 1 { SignalWatch.endAtOnce(restore) }
         LiveOutput.stop()
         act(.end(number))
       }
@@ -48,7 +47,8 @@ final class SignalWatch {
     self.source = source
     LiveOutput.begin()
     // nohup, or a shell that started the program in the background, makes it ignore some signals.
-    before = [SIGINT, SIGTERM, SIGHUP, SIGTSTP].filter(SignalWatch.isHandled).map { ($0, SignalPipe.take($0)) }
+    before = [Signal.interrupt, Signal.terminate, Signal.hangUp, Signal.suspend].filter { !System.isIgnored($0) }
+      .map { ($0, SignalPipe.take($0)) }
   }
 
   deinit {
@@ -57,18 +57,11 @@ final class SignalWatch {
     if source != nil { LiveOutput.end() }
   }
 
-  private static func isHandled(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return true }
-    let handler = action.__sigaction_handler.sa_handler
-    return unsafeBitCast(handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-
   private static func endAtOnce(_ restore: StaticString) -> Never {
     restore.withUTF8Buffer { _ = SteadyOutput.standardError.write($0, patience: 100) }
     RawTerminal.restore()
     ChildProgram.killAll()
-    System.exitAtOnce(128 + SIGINT)
+    System.exitAtOnce(128 + Signal.interrupt)
   }
 
   /// Ends this process without waiting for anything, as a signal would.
@@ -79,57 +72,10 @@ final class SignalWatch {
   }
 
   /// Stops this process as Ctrl-Z does. Returns once the process is continued.
-  static func suspendProcess() { raise(SIGSTOP) }
+  static func suspendProcess() { System.stopSelf() }
 }
 
-/// The pipe to which a signal handler writes the signal's number.
-///
-/// libdispatch has sources for signals. On Linux it handles a signal on its own thread, some time after the source was
-/// resumed. An earlier signal is lost if it is ignored, and ends the process otherwise. A handler, in contrast, is
-/// effective immediately.
-private enum SignalPipe {
-  typealias Handler = __sighandler_t?
-
-  /// The two ends. They are created once and never closed, because a handler may run on any thread.
-  private static let ends: (reader: Int32, writer: Int32)? = {
-    guard let ends = try? System.pipe() else { return nil }
-    for end in [ends.reader, ends.writer] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    return ends
-  }()
-
-  /// Returns the end for reading; `nil` if no pipe can be created.
-  static func open() -> Int32? {
-    guard let ends else { return nil }
-    signalPipeEnd.pointee = ends.writer
-    return ends.reader
-  }
-
-  /// Returns the received signals in order.
-  static func arrived(on end: Int32) -> [Int32] {
-    var numbers = [UInt8](repeating: 0, count: 64)
-    let count = read(end, &numbers, numbers.count)
-    return numbers.prefix(max(count, 0)).map(Int32.init)
-  }
-
-  /// Installs the handler, which writes the signal to the pipe.
-  /// - Returns: The previous handler.
-  static func take(_ number: Int32) -> Handler {
-    // Call only functions that are allowed in a handler (POSIX.1-2017, 2.4.3): write. Preserve errno.
-    signal(number) { number in
-      let error = errno
-      var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(signalPipeEnd.pointee, &byte, 1)
-      errno = error
-    }
-  }
-
-  static func give(_ number: Int32, back handler: Handler) { _ = signal(number, handler) }
-}
-
-/// The writing end of the pipe. It is set before the first handler is installed, and never freed. It is a pointer
-/// because debug builds check each access to a variable for exclusivity, which is not allowed in a handler.
-nonisolated(unsafe) private let signalPipeEnd = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
-
+/// The number of SIGINTs.
 private final class InterruptCount: Sendable {
   private let count = Mutex(0)
   func next() -> Int {

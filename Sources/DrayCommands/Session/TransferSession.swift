@@ -1,7 +1,6 @@
 // A run in the terminal: runs a runner, shows its events and progress, and handles signals.
 
 internal import DrayKit
-internal import Glibc
 internal import Posix
 internal import TerminalUI
 internal import Threads
@@ -387,7 +386,7 @@ actor TransferSession {
       ending = number
       runner.stop()
       remindOfEnding()
-      if number == SIGTERM, let grace { endWithin(grace, number) }
+      if number == Signal.terminate, let grace { endWithin(grace, number) }
     }
   }
 }

@@ -4,7 +4,6 @@ internal import Dispatch
 internal import DrayKit
 internal import DrayStore
 internal import DrayWire
-internal import Glibc
 internal import Posix
 internal import TerminalUI
 internal import Threads
@@ -283,7 +282,7 @@ private final class WindowWatch {
   init(resized: @escaping @Sendable () -> Void, continued: @escaping @Sendable () -> Void) {
     // By default neither signal ends a process. An early signal is lost without harm, because the size of the window is
     // checked every second anyway.
-    sources = [(SIGWINCH, resized), (SIGCONT, continued)].map { number, act in
+    sources = [(Signal.resize, resized), (Signal.continue, continued)].map { number, act in
       let source = DispatchSource.makeSignalSource(signal: number, queue: WindowWatch.queue)
       source.setEventHandler(handler: act)
       source.resume()

@@ -1,7 +1,5 @@
 // Sizes and durations as users write and read them.
 
-internal import Glibc
-
 /// The reason why a text is not a size or a span of time.
 public struct QuantityParseError: ParseError, Sendable {
   /// One line: the error, and a valid form.
@@ -37,7 +35,7 @@ public enum ByteCount {
     if unit.hasSuffix("b") { unit.removeLast() }
     guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit), let value = Double(number), number.last != "."
     else { throw bad }
-    let bytes = value * pow(1024, Double(power))
+    let bytes = value * Double(1 << (10 * power))
     guard bytes < Double(Int64.max) else { throw QuantityParseError("the \(noun) \(quoted(typed)) is too large") }
     return Int64(bytes)
   }

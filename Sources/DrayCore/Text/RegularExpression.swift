@@ -1,6 +1,6 @@
 // Regular expressions of users (`feed --match`): extended ones of the C library, on a limited text.
 
-internal import Glibc
+internal import CText
 
 /// The reason why a text is not a regular expression.
 public struct ExpressionError: ParseError, Sendable {

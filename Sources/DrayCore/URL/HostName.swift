@@ -1,6 +1,6 @@
 // Checks and normalises the host of a URL, for libcurl and for comparisons of origins.
 
-internal import Glibc
+internal import CText
 
 enum HostName {
   /// A host name must not contain these bytes, because other parsers would read another host.
@@ -30,8 +30,7 @@ enum HostName {
   private static func literal(_ bytes: ArraySlice<UInt8>) throws(URLParseError) -> String {
     let text = String(decoding: bytes, as: UTF8.self).lowercased()
     let parts = text.dropFirst().dropLast().split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    var address = in6_addr()
-    guard bytes.last == UInt8(ascii: "]"), inet_pton(AF_INET6, String(parts[0]), &address) == 1 else {
+    guard bytes.last == UInt8(ascii: "]"), dray_is_ipv6(String(parts[0])) == 1 else {
       throw URLParseError("\(quoted(text)) is not an IPv6 address: write it as [2001:db8::1]")
     }
     guard parts.count == 2 else { return text }

@@ -1,6 +1,6 @@
 // Decodes encodings older than UTF-8 with the C library's tables (iconv).
 
-internal import Glibc
+internal import CText
 
 enum ForeignText {
   /// The C library's names of encodings by the labels in documents (WHATWG Encoding Standard §4.2). No other name is
@@ -77,7 +77,7 @@ enum ForeignText {
     var error: Int32 = 0
     buffer.withUnsafeMutableBufferPointer { buffer in
       var end = buffer.baseAddress
-      if iconv(converter, &start, &left, &end, &room) == -1 { error = errno }
+      if iconv(converter, &start, &left, &end, &room) == -1 { error = dray_errno() }
       result += UnsafeRawBufferPointer(buffer).dropLast(room)
     }
     return error

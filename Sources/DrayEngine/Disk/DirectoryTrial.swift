@@ -1,9 +1,7 @@
 // Finds out the abilities of a directory's file system by trying them.
 
-internal import CLinux
 public import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 public import Posix
 
 extension TargetDirectory {
@@ -11,25 +9,26 @@ extension TargetDirectory {
   /// - Throws: An error if no file can be created.
   public func tryOut() throws(SystemError) -> DirectoryAbilities {
     let names = (0..<3).map { _ in ".\(UUID().uuidString).part" }
-    let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw SystemError("create") }
+    let file = try System.open(names[0], in: descriptor, .new, mode: 0o600, as: "create")
     defer {
-      close(file)
-      for name in names { unlinkat(descriptor, name, 0) }
+      System.close(file)
+      for name in names { try? System.unlink(name, in: descriptor) }
     }
-    let length = 4 << 20
-    var status = stat()
+    let length: Int64 = 4 << 20
     let hasHoles =
-      pwrite(file, "x", 1, off_t(length - 1)) == 1 && fstat(file, &status) == 0
-      && Int(status.st_blocks) * 512 < length / 2
-    let hasLinks = linkat(descriptor, names[0], descriptor, names[1], 0) == 0
-    if !hasLinks {
-      let other = openat(descriptor, names[1], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      if other >= 0 { close(other) }
+      (try? System.write(Array("x".utf8), to: file, at: length - 1)) != nil
+      && (try? System.status(file)).map { $0.allocated < length / 2 } ?? false
+    let hasLinks = (try? System.link(names[0], to: names[1], in: descriptor)) != nil
+    if !hasLinks, let other = try? System.open(names[1], in: descriptor, .new, mode: 0o600) { System.close(other) }
+    // A rename must fail if the new name is taken, and succeed if it is free.
+    func refusal(of name: String) -> Int32? {
+      do throws(SystemError) {
+        try LinuxDirectory.renameExclusively(names[0], in: descriptor, to: name, in: descriptor)
+        return nil
+      } catch { return error.code }
     }
-    // The rename must fail if the new name is taken, and succeed if that name is free.
-    let refuses = renameat2(descriptor, names[0], descriptor, names[1], 1) != 0 && errno == EEXIST
-    let renames = renameat2(descriptor, names[0], descriptor, names[2], 1) == 0
+    let refuses = refusal(of: names[1]) == SystemError.exists
+    let renames = refusal(of: names[2]) == nil
     return DirectoryAbilities(
       freeSpace: freeSpace, hasLinks: hasLinks, renamesExclusively: refuses && renames, hasHoles: hasHoles,
       canBeSynced: fileSystem.canBeSynced)

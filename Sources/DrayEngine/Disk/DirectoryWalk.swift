@@ -1,31 +1,25 @@
 // Opens the directory of a target: the part that the user named by its path, and the part that another source named
 // without following links (P6). A recent kernel does that in one call; otherwise each component is opened in turn.
 
-internal import CLinux
 internal import DrayCore
-internal import Glibc
 internal import Posix
 
 enum DirectoryWalk {
-  private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-
   /// Opens a directory. With `create`, creates the missing components first.
   /// - Throws: ``SystemError``; its code is `ELOOP` if a component that the user did not name is a link.
   static func open(_ place: DirectoryPlace, create: Bool) throws(SystemError) -> Int32 {
     let path = place.base
     if create { try make(path) }
-    let base = Glibc.open(path, flags)
-    guard base >= 0 else { throw SystemError("open") }
+    let base = try System.open(path, [.reading, .directory])
     let names = place.foreign
     guard !names.isEmpty else { return base }
     // The kernel would follow `..`, and split a name at its slashes.
     guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(UInt8(ascii: "/")) }) else {
-      close(base)
-      throw SystemError("open", EXDEV)
+      System.close(base)
+      throw SystemError("open", SystemError.otherFileSystem)
     }
-    let whole = dray_openat2(base, names.joined(separator: "/"), UInt64(flags), Beneath.resolve)
-    guard whole < 0 else {
-      close(base)
+    if let whole = LinuxDirectory.open(names.joined(separator: "/"), beneath: base) {
+      System.close(base)
       return whole
     }
     // Either a directory is missing, which this call cannot create, or the kernel or a sandbox lacks the call (ENOSYS,
@@ -38,8 +32,7 @@ enum DirectoryWalk {
     var path = place.base
     return place.foreign.contains { name in
       path = PathText.join(path, name)
-      var info = stat()
-      return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
+      return (try? System.status(at: path, following: false))?.isLink ?? false
     }
   }
 
@@ -48,37 +41,45 @@ enum DirectoryWalk {
     var current = base
     for name in names {
       let above = current
-      defer { close(above) }
+      defer { System.close(above) }
       current = try step(above, name, create)
     }
     return current
   }
 
   private static func step(_ directory: Int32, _ name: String, _ create: Bool) throws(SystemError) -> Int32 {
-    var opened = openat(directory, name, flags | O_NOFOLLOW)
-    if opened < 0, errno == ENOENT, create {
-      guard mkdirat(directory, name, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
-      opened = openat(directory, name, flags | O_NOFOLLOW)
+    var refusal: SystemError
+    do throws(SystemError) { return try enter(name, in: directory) } catch { refusal = error }
+    if refusal.code == SystemError.noEntry, create {
+      try unlessThere { () throws(SystemError) in try System.makeDirectory(name, in: directory, mode: 0o777) }
+      do throws(SystemError) { return try enter(name, in: directory) } catch { refusal = error }
     }
-    guard opened < 0 else { return opened }
-    let error = SystemError("open")
     // For a link, Linux reports only that it is not a directory.
-    var info = stat()
-    let isLink = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_mode & S_IFMT == S_IFLNK
-    throw isLink ? SystemError("open", ELOOP) : error
+    let isLink = (try? System.status(name, in: directory))?.isLink ?? false
+    throw isLink ? SystemError("open", SystemError.linkInTheWay) : refusal
+  }
+
+  private static func enter(_ name: String, in directory: Int32) throws(SystemError) -> Int32 {
+    try System.open(name, in: directory, [.reading, .directory, .noFollow])
   }
 
   private static func make(_ path: String) throws(SystemError) {
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    guard errno == ENOENT else { throw SystemError("mkdir") }
-    let parent = PathText.directory(of: path)
-    guard !parent.isEmpty, parent != path else { throw SystemError("mkdir", ENOENT) }
-    try make(parent)
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
+    func makeLast() throws(SystemError) {
+      try unlessThere { () throws(SystemError) in try System.makeDirectory(path, mode: 0o777) }
+    }
+    do throws(SystemError) { try makeLast() } catch {
+      guard error.code == SystemError.noEntry else { throw error }
+      let parent = PathText.directory(of: path)
+      guard !parent.isEmpty, parent != path else { throw error }
+      try make(parent)
+      try makeLast()
+    }
   }
-}
 
-private enum Beneath {
-  /// `RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH` of openat2(2), macros that Swift cannot import.
-  static let resolve: UInt64 = 0x02 | 0x04 | 0x08
+  /// Creates something, unless its name is taken.
+  private static func unlessThere(_ make: () throws(SystemError) -> Void) throws(SystemError) {
+    do throws(SystemError) { try make() } catch {
+      if error.code != SystemError.exists { throw error }
+    }
+  }
 }

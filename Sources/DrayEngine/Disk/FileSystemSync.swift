@@ -1,7 +1,5 @@
 // Makes a whole file system durable at once, if that is reliable on its kind.
 
-internal import CLinux
-internal import Glibc
 public import Posix
 
 public struct FileSystem: Sendable, Hashable {
@@ -24,8 +22,7 @@ public struct FileSystem: Sendable, Hashable {
   }
 
   init(of descriptor: Int32, device: UInt64) {
-    var info = statfs()
-    self.init(device: device, kind: fstatfs(descriptor, &info) == 0 ? Int(info.f_type) : 0)
+    self.init(device: device, kind: System.fileSystemType(descriptor).map { Int($0) } ?? 0)
   }
 
   /// Kinds of file system (statfs(2)) whose `syncfs` waits for data and metadata and flushes the disk's cache: ext2 to
@@ -36,12 +33,7 @@ public struct FileSystem: Sendable, Hashable {
   private static let local: Set<Int> = [0x794C_7630, 0x2FC1_2FC1, 0xCA45_1A4E]
 
   /// Whether `syncfs` reports failed write-back, as since Linux 5.8 (syncfs(2)).
-  private static let reportsErrors: Bool = {
-    var name = utsname()
-    guard uname(&name) == 0 else { return false }
-    let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    return isSince58(release)
-  }()
+  private static let reportsErrors = System.kernelRelease.map(isSince58) ?? false
 
   static func isSince58(_ release: String) -> Bool {
     let numbers = release.split(separator: ".", maxSplits: 2).prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
@@ -53,7 +45,7 @@ public struct FileSystem: Sendable, Hashable {
 extension TargetDirectory {
   /// Throws if any file's bytes could not be written since the directory was opened.
   public func syncFileSystem() throws(SystemError) {
-    guard syncfs(descriptor) == 0 else { throw SystemError("syncfs") }
+    try LinuxDirectory.syncFileSystem(descriptor)
   }
 }
 
@@ -63,7 +55,7 @@ extension PartFile {
   /// always fails, like ``sync()``.
   public func checkWriteBack() throws(SystemError) {
     try keepingFirstError { () throws(SystemError) in
-      guard sync_file_range(descriptor, 0, 0, 1) == 0 || errno == ESPIPE else { throw SystemError("write") }
+      try LinuxFile.awaitWriteBack(of: descriptor)
     }
   }
 }

@@ -1,7 +1,6 @@
 // A directory of this machine as a destination.
 
 package import DrayCore
-internal import Glibc
 internal import Posix
 
 /// An open directory in which files are published.
@@ -124,7 +123,7 @@ package final class LocalDestination: DirectDestination {
     } catch {
       // The first step of a two-step rename may have succeeded.
       if !has(file, name) { file.makePrivate() }
-      if error.code == EEXIST { return .taken }
+      if error.code == SystemError.exists { return .taken }
       throw failure(error, name)
     }
   }
@@ -136,7 +135,7 @@ package final class LocalDestination: DirectDestination {
 
   private func failure(_ error: SystemError, _ name: String) -> Failure {
     let path = PathText.join(path, name)
-    if error.code == EISDIR || error.code == ENOTEMPTY {
+    if error.code == SystemError.isDirectory || error.code == SystemError.notEmpty {
       return Failure(.file, path, "a directory has that name", advice: "choose another name with \(.output)")
     }
     return directory.refusal(of: name, error) ?? error.failure(path)

@@ -2,7 +2,6 @@
 
 package import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 package struct LocalDestinations: Destinations {
@@ -24,7 +23,7 @@ package struct LocalDestinations: Destinations {
   /// `nil` if there is none.
   private static func existing(_ place: DirectoryPlace) throws(Failure) -> TargetDirectory? {
     do throws(SystemError) { return try TargetDirectory(place) } catch {
-      if [ENOENT, ENOTDIR].contains(error.code) { return nil }
+      if error.isMissing { return nil }
       throw error.failure(place.path)
     }
   }
@@ -43,7 +42,8 @@ package struct LocalDestinations: Destinations {
     guard let path = place.parts else { return nil }
     do throws(SystemError) { return try TargetDirectory(place.partPlace, create: create) } catch {
       var failure = error.failure(path)
-      if [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(error.code) {
+      let refusals = [SystemError.noAccess, SystemError.notPermitted, SystemError.readOnly]
+      if error.isMissing || refusals.contains(error.code) {
         failure.advice = "choose another directory with \(.partDirectory)"
       }
       throw failure
@@ -100,8 +100,8 @@ package struct LocalDestinations: Destinations {
       }
       if !present.isEmpty { try directory.sync() }
     } catch {
-      // A link that took the place of the directory leads to a directory that was never the job's (P6).
-      guard ![ENOENT, ENOTDIR, ELOOP].contains(error.code) else { return failures }
+      // If a link took the place of the directory, its target was never the job's (P6).
+      guard !error.isMissing, error.code != SystemError.linkInTheWay else { return failures }
       for (_, part) in files { failures[part] = error.failure(place.path) }
     }
     return failures

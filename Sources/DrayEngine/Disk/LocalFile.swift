@@ -1,7 +1,7 @@
 // Reads a file of this machine.
 
 internal import DrayCore
-internal import Glibc
+internal import Posix
 
 /// A file that is open for reading, and checked for changes.
 final class LocalFile {
@@ -18,45 +18,48 @@ final class LocalFile {
     self.path = path
     // Opening a pipe or a device could block.
     let name = bytes.map { CChar(bitPattern: $0) } + [0]
-    let descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw LocalFile.failure(path, errno, "the file cannot be opened") }
+    let descriptor = try LocalFile.failing(path, "the file cannot be opened") { () throws(SystemError) in
+      try System.open(name, [.reading, .nonBlocking, .noTerminal])
+    }
     do throws(Failure) {
       facts = SourceFacts(try LocalFile.identity(descriptor, path))
     } catch {
-      close(descriptor)
+      System.close(descriptor)
       throw error
     }
     self.descriptor = descriptor
-    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    System.expectReading(descriptor)
   }
 
-  deinit { close(descriptor) }
+  deinit { System.close(descriptor) }
 
   /// Fewer bytes than requested may be read; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int {
-    while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
-      if count >= 0 { return count }
-      if errno != EINTR { throw LocalFile.failure(path, errno, "the file cannot be read") }
+    try LocalFile.failing(path, "the file cannot be read") { () throws(SystemError) in
+      try System.read(descriptor, into: buffer, at: position)
     }
   }
 
   func hasChanged() throws(Failure) -> Bool { SourceFacts(try LocalFile.identity(descriptor, path)) != facts }
 
   private static func identity(_ descriptor: Int32, _ path: String) throws(Failure) -> FileIdentity {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path, errno, "the file cannot be examined") }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let what = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
+    let status = try failing(path, "the file cannot be examined") { () throws(SystemError) in
+      try System.status(descriptor)
+    }
+    guard status.isRegular else {
       throw Failure(
-        .file, path, "it is \(what)", advice: "name a file after file://", recovery: .keep)
+        .file, path, "it is \(status.isDirectory ? "a directory" : "not a regular file")",
+        advice: "name a file after file://", recovery: .keep)
     }
     return FileIdentity(status)
   }
 
-  private static func failure(_ path: String, _ number: Int32, _ what: String) -> Failure {
-    Failure(
-      .file, path, "\(what): \(String(cString: strerror(number)))",
-      advice: "check the path and its permissions", recovery: .keep)
+  private static func failing<Value>(
+    _ path: String, _ what: String, _ body: () throws(SystemError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(SystemError) { return try body() } catch {
+      throw Failure(
+        .file, path, "\(what): \(error.text)", advice: "check the path and its permissions", recovery: .keep)
+    }
   }
 }

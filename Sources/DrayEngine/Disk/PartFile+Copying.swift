@@ -1,14 +1,12 @@
 // Creates a part file from an existing file, without copying if the file system can share the bytes.
 
-internal import CLinux
 public import DrayCore
-internal import Glibc
 public import Posix
 
 extension PartFile {
   /// `nil` if the file is missing or not regular.
   public static func openPublished(_ name: String, in directory: TargetDirectory) throws(SystemError) -> PartFile? {
-    guard let file = try open(name, in: directory, O_RDONLY), try file.isRegular() else { return nil }
+    guard let file = try open(name, in: directory, .reading), try file.isRegular() else { return nil }
     return file
   }
 
@@ -32,7 +30,7 @@ extension PartFile {
     _ segments: SegmentSet, from other: PartFile, isCancelled: () -> Bool = { false }
   ) throws(SystemError) -> Bool {
     guard !segments.isEmpty else { return true }
-    if dray_clone(descriptor, other.descriptor) == 0 {
+    if LinuxFile.share(other.descriptor, with: descriptor) {
       try truncate(to: segments.end)
       return true
     }
@@ -55,7 +53,7 @@ extension PartFile {
     _ name: String, to new: String, _ segments: SegmentSet, in directory: TargetDirectory, store: String?,
     isCancelled: () -> Bool
   ) throws(SystemError) -> Bool? {
-    guard let old = try open(name, in: directory, O_RDONLY), try old.isRegular() else { return false }
+    guard let old = try open(name, in: directory, .reading), try old.isRegular() else { return false }
     let copy = try create(new, in: directory, store: store)
     do throws(SystemError) {
       let present = segments.clamped(to: 0..<(try old.identity().size))
@@ -77,16 +75,11 @@ extension PartFile {
   private func copy(_ segment: Segment, from other: PartFile) throws(SystemError) {
     var position = segment.lowerBound
     while position < segment.upperBound {
-      var (source, target) = (off_t(position), off_t(position))
-      let count = copy_file_range(
-        other.descriptor, &source, descriptor, &target, Int(clamping: segment.upperBound - position), 0)
-      if count > 0 {
-        position += Int64(count)
-      } else if count == 0 || [EXDEV, ENOSYS, EOPNOTSUPP, EINVAL].contains(errno) {
-        return try copyByHand(position..<segment.upperBound, from: other)
-      } else if errno != EINTR {
-        throw SystemError("copy_file_range")
+      let rest = position..<segment.upperBound
+      guard let count = try LinuxFile.copy(rest, of: other.descriptor, to: descriptor) else {
+        return try copyByHand(rest, from: other)
       }
+      position += count
     }
   }
 
@@ -97,7 +90,7 @@ extension PartFile {
     while position < segment.upperBound {
       let wanted = min(Int64(memory.count), segment.upperBound - position)
       let count = try other.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<Int(wanted)]), at: position)
-      guard count > 0 else { throw SystemError("read", EIO) }
+      guard count > 0 else { throw SystemError("read", SystemError.device) }
       try write(UnsafeRawBufferPointer(rebasing: memory[..<count]), at: position)
       position += Int64(count)
     }

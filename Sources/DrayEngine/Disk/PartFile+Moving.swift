@@ -1,9 +1,7 @@
 // Moves a part file to another directory: renames it within a file system, otherwise copies it, and removes the old
 // file once the job store has recorded the move.
 
-internal import CLinux
 public import DrayCore
-internal import Glibc
 public import Posix
 
 /// Moves a job's part file between two directories. Each step may be repeated.
@@ -21,18 +19,14 @@ public struct MovedPart: Sendable {
   ///   - segments: The claimed bytes.
   ///   - store: The job store that owns the file, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
-    if renameat2(from.descriptor, name, to.descriptor, name, 1) == 0 { return try syncBoth() }
-    switch errno {
-    case EXDEV: return try copy(segments, store: store)
-    // This file system has no exclusive renames. The name was checked to be free, and no other job uses it.
-    case EINVAL, ENOSYS, EOPNOTSUPP, EPERM:
-      guard renameat(from.descriptor, name, to.descriptor, name) == 0 else {
-        guard errno == EXDEV else { throw SystemError("rename") }
-        return try copy(segments, store: store)
-      }
-      try syncBoth()
-    default: throw SystemError("rename")
+    do throws(SystemError) {
+      // Where there are no exclusive renames: the name was checked to be free, and no other job uses it.
+      try to.receive(name, from: from, as: name)
+    } catch {
+      guard error.code == SystemError.otherFileSystem else { throw error }
+      return try copy(segments, store: store)
     }
+    try syncBoth()
   }
 
   /// Removes the old file after a copy. Does nothing after a rename.
@@ -40,11 +34,14 @@ public struct MovedPart: Sendable {
 
   public func takeBack() throws(SystemError) {
     if from.exists(name) { return try remove(to) }
-    guard renameat2(to.descriptor, name, from.descriptor, name, 1) == 0 || errno == ENOENT || errno == EEXIST else {
-      let error = SystemError("rename")
-      guard [EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(error.code) else { throw error }
-      guard renameat(to.descriptor, name, from.descriptor, name) == 0 else { throw SystemError("rename") }
-      return try syncBoth()
+    do throws(SystemError) {
+      try LinuxDirectory.renameExclusively(name, in: to.descriptor, to: name, in: from.descriptor)
+    } catch {
+      if LinuxDirectory.lacking.contains(error.code) {
+        try System.rename(name, in: to.descriptor, to: name, in: from.descriptor)
+      } else if error.code != SystemError.noEntry, error.code != SystemError.exists {
+        throw error
+      }
     }
     try syncBoth()
   }
@@ -62,7 +59,9 @@ public struct MovedPart: Sendable {
   }
 
   private func copy(_ segments: SegmentSet, store: String) throws(SystemError) {
-    guard let old = try PartFile.open(name, in: from, store: store) else { throw SystemError("open", ENOENT) }
+    guard let old = try PartFile.open(name, in: from, store: store) else {
+      throw SystemError("open", SystemError.noEntry)
+    }
     do throws(SystemError) {
       let new = try PartFile.create(name, in: to, store: store)
       try new.take(segments, from: old)
@@ -80,8 +79,9 @@ public struct MovedPart: Sendable {
 extension TargetDirectory {
   /// By device and inode, not by path.
   public func isSame(as other: TargetDirectory) -> Bool {
-    var (here, there) = (stat(), stat())
-    return fstat(descriptor, &here) == 0 && fstat(other.descriptor, &there) == 0 && here.st_ino == there.st_ino
-      && here.st_dev == there.st_dev
+    guard let here = try? System.status(descriptor), let there = try? System.status(other.descriptor) else {
+      return false
+    }
+    return here.isSame(as: there)
   }
 }

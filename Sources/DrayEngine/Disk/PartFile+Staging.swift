@@ -3,7 +3,6 @@
 // continues from half a copy (P1, P2).
 
 internal import DrayCore
-internal import Glibc
 internal import Posix
 
 extension PartFile {
@@ -23,7 +22,7 @@ extension PartFile {
       try move(to: target, name, store: store)
       return self
     } catch {
-      guard error.code == EXDEV else { throw error }
+      guard error.code == SystemError.otherFileSystem else { throw error }
     }
     let copyName = PartName.copy(of: name)
     do throws(SystemError) {
@@ -52,7 +51,7 @@ extension PartFile {
     try copy.sync()
     copy.forgetMemory()
     guard let isEqual = try copy.equals(self, size: size, isCancelled: isCancelled) else { return nil }
-    guard isEqual else { throw SystemError("copy", EIO) }
+    guard isEqual else { throw SystemError("copy", SystemError.device) }
     try copy.move(to: target, name, store: store)
     try target.sync()
     // From here on the copy is the valid file.
@@ -75,7 +74,7 @@ extension PartFile {
       let mine = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
       let theirs = UnsafeMutableRawBufferPointer(rebasing: memory[PartFile.comparedStep...].prefix(wanted))
       guard try read(into: mine, at: position) == wanted, try other.read(into: theirs, at: position) == wanted,
-        let one = mine.baseAddress, let two = theirs.baseAddress, memcmp(one, two, wanted) == 0
+        let one = mine.baseAddress, let two = theirs.baseAddress, System.areEqual(one, two, wanted)
       else { return false }
       position += Int64(wanted)
     }

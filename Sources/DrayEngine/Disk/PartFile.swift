@@ -1,8 +1,6 @@
 // The part file of a job: created private and hidden beside its target, written in place, and made durable.
 
-internal import CLinux
 public import DrayCore
-internal import Glibc
 public import Posix
 internal import Synchronization
 
@@ -33,29 +31,37 @@ public final class PartFile: Sendable {
 
   deinit { PartLocks.close(descriptor, holder: lockHolder.withLock(\.self)) }
 
-  private static let creating = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-
-  /// Creates an empty part file with mode 0600. Replaces a file with the same name, unless that file is in use or
-  /// another store's.
-  /// - Parameter store: The job store that owns the new file, for its label.
+  /// Creates an empty part file with mode 0600. Replaces a file with its name, unless that is in use or another
+  /// store's.
+  /// - Parameter store: The job store that owns it, for its label.
   public static func create(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile {
-    var descriptor = openat(directory.descriptor, name, creating, 0o600)
-    if descriptor < 0, errno == EEXIST {
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try make(name, in: directory) } catch {
+      guard error.code == SystemError.exists else { throw error }
       try remove(name, in: directory, store: store)
-      descriptor = openat(directory.descriptor, name, creating, 0o600)
+      descriptor = try make(name, in: directory)
     }
-    guard descriptor >= 0 else { throw SystemError("create") }
     let file = PartFile(descriptor, directory, name, PartLabel(store: store))
     try file.hold(for: store)
     return file
   }
 
+  /// Creates an empty file with mode 0600, which must not exist.
+  private static func make(_ name: String, in directory: TargetDirectory) throws(SystemError) -> Int32 {
+    try System.open(name, in: directory.descriptor, .new, mode: 0o600, as: "create")
+  }
+
+  /// Opens whatever has a name, except a link; `nil` if that is not possible.
+  private static func openOrNil(_ name: String, in directory: TargetDirectory) -> Int32? {
+    try? System.open(name, in: directory.descriptor, [.reading, .noFollow, .nonBlocking])
+  }
+
+  /// Whether a file with a part file's name belongs to a store or is in use.
   public static func isInUse(_ name: String, in directory: TargetDirectory) -> Bool {
-    let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard opened >= 0 else { return false }
-    defer { close(opened) }
+    guard let opened = openOrNil(name, in: directory) else { return false }
+    defer { System.close(opened) }
     return PartLabel.owner(of: opened) != nil || (try? PartLocks.check(opened)) == nil
   }
 
@@ -65,14 +71,11 @@ public final class PartFile: Sendable {
   public static func remove(
     _ name: String, in directory: TargetDirectory, store: String?
   ) throws(SystemError) {
-    let opened = openat(directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    // If the file cannot be opened, either it is a link or a directory, so not a part file, or there are no free
-    // descriptors.
-    guard opened >= 0 else { return try directory.remove(name) }
-    defer { close(opened) }
-    var info = stat()
-    if fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
-      if PartLabel.isAnothers(opened, own: store) { throw SystemError("open", ENOTUNIQ) }
+    // It cannot be opened: it is a link or a directory, so not a part file, or there are no free descriptors.
+    guard let opened = openOrNil(name, in: directory) else { return try directory.remove(name) }
+    defer { System.close(opened) }
+    if (try? System.status(opened))?.isRegular ?? false {
+      if PartLabel.isAnothers(opened, own: store) { throw SystemError("open", SystemError.notUnique) }
       if !PartOwnership.isFenced(by: store) { try PartLocks.check(opened) }
     }
     try directory.remove(name)
@@ -85,25 +88,24 @@ public final class PartFile: Sendable {
   public static func open(
     _ name: String, in directory: TargetDirectory, store: String? = nil
   ) throws(SystemError) -> PartFile? {
-    guard let file = try open(name, in: directory, O_RDWR, PartLabel(store: store, mayBeThere: true)) else {
+    guard let file = try open(name, in: directory, .both, PartLabel(store: store, mayBeThere: true)) else {
       return nil
     }
-    var info = stat()
-    guard fstat(file.descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_nlink == 1,
-      !directory.fileSystem.keepsOwners || isOwn(info)
+    guard let status = try? System.status(file.descriptor), status.isRegular, status.links == 1,
+      !directory.fileSystem.keepsOwners || isOwn(status)
     else { return nil }
     // A copy of a state directory has the same jobs, but must not write to the files of the original (P17).
-    if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", ENOTUNIQ) }
+    if PartLabel.isAnothers(file.descriptor, own: store) { throw SystemError("open", SystemError.notUnique) }
     try file.hold(for: store)
-    // A crash just before the rename left the file with the target's mode (P5).
-    if info.st_mode & 0o077 != 0 { file.makePrivate() }
+    // After a crash just before the rename it has the target's mode (P5).
+    if status.mode & 0o077 != 0 { file.makePrivate() }
     return file
   }
 
   /// Whether this user owns a file, and its mode is that of a part file or a target.
-  private static func isOwn(_ info: stat) -> Bool {
-    let mode = info.st_mode & 0o7777
-    return info.st_uid == geteuid() && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
+  private static func isOwn(_ status: FileStatus) -> Bool {
+    let mode = status.mode
+    return status.owner == System.effectiveUserID && (mode & 0o7077 == 0 || mode == 0o666 & ~Umask.current)
   }
 
   /// Locks the file for a store's runner, unless the store fences its runners in another way.
@@ -123,27 +125,24 @@ public final class PartFile: Sendable {
 
   /// `nil` if there is none, and for a link.
   static func open(
-    _ name: String, in directory: TargetDirectory, _ mode: Int32, _ label: PartLabel = PartLabel()
+    _ name: String, in directory: TargetDirectory, _ mode: OpenFlags, _ label: PartLabel = PartLabel()
   ) throws(SystemError) -> PartFile? {
-    let descriptor = openat(directory.descriptor, name, mode | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ELOOP || errno == EISDIR { return nil }
-      throw SystemError("open")
+    do throws(SystemError) {
+      let flags = mode.union([.noFollow, .nonBlocking])
+      return PartFile(try System.open(name, in: directory.descriptor, flags), directory, name, label)
+    } catch {
+      switch error.code {
+      case SystemError.noEntry, SystemError.linkInTheWay, SystemError.isDirectory: return nil
+      default: throw error
+      }
     }
-    return PartFile(descriptor, directory, name, label)
   }
 
-  func isRegular() throws(SystemError) -> Bool {
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
-    return info.st_mode & S_IFMT == S_IFREG
-  }
+  /// Whether it is a regular file.
+  func isRegular() throws(SystemError) -> Bool { try System.status(descriptor).isRegular }
 
-  public func identity() throws(SystemError) -> FileIdentity {
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { throw SystemError("fstat") }
-    return FileIdentity(info)
-  }
+  /// Returns its identity and length.
+  public func identity() throws(SystemError) -> FileIdentity { FileIdentity(try System.status(descriptor)) }
 
   /// In bytes, including reserved blocks.
   var allocated: Int64 { (try? look().allocated) ?? 0 }
@@ -168,40 +167,28 @@ public final class PartFile: Sendable {
   }
 
   func look() throws(SystemError) -> Look {
-    var here = stat()
-    var there = stat()
-    guard fstat(descriptor, &here) == 0 else { throw SystemError("fstat") }
-    let isInPlace =
-      fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino
-      && here.st_dev == there.st_dev
-    return Look(
-      size: Int64(here.st_size), allocated: max(0, Int64(here.st_blocks).saturatingProduct(512)), isInPlace: isInPlace)
+    let here = try System.status(descriptor)
+    let there = try? System.status(name, in: directory.descriptor)
+    return Look(size: here.size, allocated: here.allocated, isInPlace: there.map(here.isSame) ?? false)
   }
 
   public var isInPlace: Bool { (try? look().isInPlace) ?? false }
 
-  /// Drops the memory of the file's bytes, so that they are read from the disk. Best effort.
-  func forgetMemory() { posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+  /// Drops the memory of its bytes, so that they are read from the disk. Best effort.
+  func forgetMemory() { System.forgetMemory(descriptor) }
 
   /// Records the URL that the file came from, as other programs do (user.xdg.origin.url).
   /// - Returns: The error if the file system refused it.
   func setOrigin(_ url: String) -> SystemError? {
-    let bytes = Array(url.utf8)
-    return fsetxattr(descriptor, "user.xdg.origin.url", bytes, bytes.count, 0) == 0 ? nil : SystemError("setxattr")
+    do throws(SystemError) { try LinuxFile.setAttribute("user.xdg.origin.url", url, of: descriptor) } catch {
+      return error
+    }
+    return nil
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) {
     try checkNothingIsLost()
-    var done = 0
-    while done < bytes.count {
-      let count = pwrite(
-        descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(position) + off_t(done))
-      if count > 0 {
-        done += count
-      } else if count < 0, errno != EINTR {
-        throw SystemError("write")
-      }
-    }
+    try System.write(bytes, to: descriptor, at: position)
   }
 
   /// Writes like ``write(_:at:)``, starts the write-back at once, and lets the kernel reuse the memory once the bytes
@@ -209,75 +196,43 @@ public final class PartFile: Sendable {
   /// - Returns: `false` if the kernel or the file system lacks this. Nothing is then written.
   func writeUncached(_ bytes: UnsafeRawBufferPointer, at position: Int64) throws(SystemError) -> Bool {
     try checkNothingIsLost()
-    var done = 0
-    while done < bytes.count {
-      var part = iovec(
-        iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress?.advanced(by: done)), iov_len: bytes.count - done)
-      let count = pwritev2(descriptor, &part, 1, off_t(position) + off_t(done), FileFlag.dontCache)
-      if count > 0 {
-        done += count
-      } else if count < 0, done == 0, errno == EOPNOTSUPP || errno == EINVAL || errno == ENOSYS {
-        return false
-      } else if count < 0, errno != EINTR {
-        throw SystemError("write")
-      }
-    }
-    return true
+    return try LinuxFile.writeUncached(bytes, to: descriptor, at: position)
   }
 
   /// Fewer bytes than requested only at the end.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(SystemError) -> Int {
-    var done = 0
-    while done < buffer.count {
-      let count = pread(
-        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(position) + off_t(done))
-      if count == 0 { break }
-      if count > 0 {
-        done += count
-      } else if errno != EINTR {
-        throw SystemError("read")
-      }
-    }
-    return done
+    try System.read(descriptor, into: buffer, at: position)
   }
 
   /// Releases reserved blocks beyond the length.
   public func truncate(to length: Int64) throws(SystemError) {
-    while ftruncate(descriptor, off_t(length)) != 0 {
-      guard errno == EINTR else { throw SystemError("truncate") }
-    }
+    try System.truncate(descriptor, to: length, as: "truncate")
   }
 
   /// Continues with an empty file that has another inode, and the same name, which must be free.
   func beginAnew() throws(SystemError) {
     try checkNothingIsLost()
-    let new = openat(directory.descriptor, name, PartFile.creating, 0o600)
-    guard new >= 0 else { throw SystemError("create") }
-    defer { close(new) }
-    // From here on every user of the descriptor uses the new file.
-    guard dup3(new, descriptor, O_CLOEXEC) >= 0 else { throw SystemError("dup3") }
+    let new = try PartFile.make(name, in: directory)
+    defer { System.close(new) }
+    // Whoever uses the descriptor uses the new file from here on.
+    try LinuxFile.replace(descriptor, by: new)
     label.beginAnew()
   }
 
   /// Reserves the disk blocks of a range without changing the length, if the file system can. Best effort: only a full
-  /// disk and an impossible length are errors. Never writes zeros, unlike posix_fallocate.
+  /// disk and an impossible length are errors.
   func reserve(_ range: Segment) throws(SystemError) {
-    let result = fallocate(descriptor, FileFlag.keepSize, off_t(range.lowerBound), off_t(range.count))
-    if result != 0, [ENOSPC, EDQUOT, EFBIG].contains(errno) { throw SystemError("fallocate") }
+    do throws(SystemError) { try LinuxFile.reserve(range, of: descriptor) } catch {
+      if error.isOutOfSpace || error.code == SystemError.tooLarge { throw error }
+    }
   }
 
-  /// Does not wait.
-  func startWriteBack(_ range: Segment) {
-    _ = sync_file_range(descriptor, off_t(range.lowerBound), off_t(range.count), FileFlag.writeBack)
-  }
+  /// Starts the write-back of a range, without waiting.
+  func startWriteBack(_ range: Segment) { LinuxFile.startWriteBack(range, of: descriptor) }
 
   /// Also makes the length durable. After the first failure it always fails: see ``keepingFirstError(_:)``.
   public func sync() throws(SystemError) {
-    try keepingFirstError { () throws(SystemError) in
-      while fdatasync(descriptor) != 0 {
-        guard errno == EINTR else { throw SystemError("fdatasync") }
-      }
-    }
+    try keepingFirstError { () throws(SystemError) in try System.syncData(descriptor) }
   }
 
   /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
@@ -303,8 +258,7 @@ public final class PartFile: Sendable {
 
   /// Sets the time of the last change, in seconds since 1970. Best effort: some file systems keep no times.
   func setModified(_ seconds: Int64) {
-    let times = [timespec(tv_sec: 0, tv_nsec: FileFlag.omit), timespec(tv_sec: time_t(seconds), tv_nsec: 0)]
-    _ = futimens(descriptor, times)
+    try? System.setModified(descriptor, seconds)
   }
 
   /// Sets the mode of a new file under the umask, and removes its label.
@@ -313,43 +267,15 @@ public final class PartFile: Sendable {
   func makePublic() -> SystemError? {
     label.remove(from: descriptor)
     let mode = 0o666 & ~Umask.current
-    guard fchmod(descriptor, mode) != 0 else { return nil }
-    let error = SystemError("chmod")
-    var info = stat()
-    return fstat(descriptor, &info) == 0 && info.st_mode & 0o777 == mode ? nil : error
+    do throws(SystemError) { try System.setMode(descriptor, mode) } catch {
+      return (try? System.status(descriptor)).map { $0.mode & 0o777 == mode } ?? false ? nil : error
+    }
+    return nil
   }
 
   /// Restores the mode of a part file, and its label. Ignores failures, because the bytes are worth more.
   func makePrivate() {
-    _ = fchmod(descriptor, 0o600)
+    try? System.setMode(descriptor, 0o600)
     label.putBack(on: descriptor, name)
   }
-}
-
-private enum FileFlag {
-  /// `RWF_DONTCACHE` of pwritev2(2), which older headers lack.
-  static let dontCache: Int32 = 0x80
-  /// `FALLOC_FL_KEEP_SIZE` of fallocate(2), a macro that Swift cannot import.
-  static let keepSize: Int32 = 1
-  /// `UTIME_OMIT` of utimensat(2), likewise.
-  static let omit = (1 << 30) - 2
-  /// `SYNC_FILE_RANGE_WRITE` of sync_file_range(2), likewise.
-  static let writeBack: UInt32 = 2
-}
-
-/// The umask of the process, read once.
-enum Umask {
-  static let current: mode_t = {
-    // Linux shows the umask (proc(5)). Elsewhere a process can read it only by setting it, for all threads.
-    if let status = try? System.read("/proc/self/status", limit: 1 << 16),
-      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
-      ),
-      let mask = mode_t(line.dropFirst(6).drop(while: \.isWhitespace), radix: 8)
-    {
-      return mask
-    }
-    let mask = umask(0o077)
-    umask(mask)
-    return mask
-  }()
 }

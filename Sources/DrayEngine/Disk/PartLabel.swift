@@ -1,9 +1,8 @@
 // Records the owner of a part file on the file itself, so that another store's `dray clean` knows it (P17).
 
-internal import CLinux
 internal import DrayCore
 internal import FoundationEssentials
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 /// The label of an open part file: its job store and its job, as extended attributes if the file system has them. The
@@ -37,7 +36,9 @@ final class PartLabel: Sendable {
   func remove(from descriptor: Int32) {
     state.withLock { state in
       if state == .there || state == .maybe {
-        for name in [PartLabel.storeName, PartLabel.nodeName, PartLabel.jobName] { _ = fremovexattr(descriptor, name) }
+        for name in [PartLabel.storeName, PartLabel.nodeName, PartLabel.jobName] {
+          LinuxFile.removeAttribute(name, of: descriptor)
+        }
       }
       state = .off
     }
@@ -62,22 +63,20 @@ final class PartLabel: Sendable {
     guard let store, let job = Job.ofPartFile(named: name) else { return }
     let node = PartLabel.node(of: store).map { "\($0)" } ?? ""
     for (name, value) in [(storeName, store), (nodeName, node), (jobName, job.uuidString)] {
-      let bytes = Array(value.utf8)
-      _ = fsetxattr(descriptor, name, bytes, bytes.count, 0)
+      try? LinuxFile.setAttribute(name, value, of: descriptor)
     }
   }
 
   /// `nil` without a label.
   static func owner(of descriptor: Int32) -> PartOwner? {
-    read(storeName, of: descriptor).map {
-      PartOwner(path: $0, node: read(nodeName, of: descriptor).flatMap { UInt64($0) })
+    LinuxFile.attribute(storeName, of: descriptor).map {
+      PartOwner(path: $0, node: LinuxFile.attribute(nodeName, of: descriptor).flatMap { UInt64($0) })
     }
   }
 
   static func owner(at path: String) -> PartOwner? {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    guard let descriptor = try? System.open(path, [.reading, .noFollow, .nonBlocking]) else { return nil }
+    defer { System.close(descriptor) }
     return owner(of: descriptor)
   }
 
@@ -93,31 +92,23 @@ final class PartLabel: Sendable {
     // This machine cannot know whether such a store still exists.
     if PartOwnership.isShared(path) { return .another(nil) }
     if let own, isSame(path, own) { return .own }
-    var info = stat()
-    if stat(PathText.join(path, "dray.sqlite"), &info) == 0 { return .another(UInt64(info.st_ino)) }
-    return errno == ENOENT || errno == ENOTDIR ? .gone : .another(nil)
+    do throws(SystemError) { return .another(try System.node(PathText.join(path, "dray.sqlite")).inode) } catch {
+      return error.isMissing ? .gone : .another(nil)
+    }
   }
 
   static func node(of store: String) -> UInt64? {
     guard !PartOwnership.isShared(store) else { return nil }
-    var info = stat()
-    return stat(PathText.join(store, "dray.sqlite"), &info) == 0 ? UInt64(info.st_ino) : nil
+    return (try? System.node(PathText.join(store, "dray.sqlite")))?.inode
   }
 
   private static func isSame(_ one: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
-      && first.st_dev == second.st_dev
+    guard let first = try? System.node(one), let second = try? System.node(other) else { return false }
+    return first.isSame(as: second)
   }
 
-  /// The UUID as text; `nil` without a label.
-  static func job(of descriptor: Int32) -> String? { read(jobName, of: descriptor) }
-
-  private static func read(_ name: String, of descriptor: Int32) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = fgetxattr(descriptor, name, &bytes, bytes.count)
-    return count > 0 ? String(validating: bytes[..<count], as: UTF8.self) : nil
-  }
+  /// Returns the UUID of the job that a file's label names, as text; `nil` if it has none.
+  static func job(of descriptor: Int32) -> String? { LinuxFile.attribute(jobName, of: descriptor) }
 }
 
 extension PartFile {

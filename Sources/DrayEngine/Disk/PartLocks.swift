@@ -3,20 +3,17 @@
 // attempt that published it.
 
 internal import DrayCore
-internal import Glibc
 public import Posix
 internal import Synchronization
 
 enum PartLocks {
   /// Identifies a file without its name: the file may be moved while it is open.
   private struct File: Hashable {
-    let device: dev_t
-    let node: ino_t
+    let device, node: UInt64
 
     init?(_ descriptor: Int32) {
-      var info = stat()
-      guard fstat(descriptor, &info) == 0 else { return nil }
-      (device, node) = (info.st_dev, info.st_ino)
+      guard let status = try? System.status(descriptor) else { return nil }
+      (device, node) = (status.device, status.inode)
     }
   }
 
@@ -38,13 +35,13 @@ enum PartLocks {
     case .locked: return descriptor
     case .shared(let holder): return holder
     case .unknown: return nil
-    case .busy: throw SystemError("lock", EBUSY)
+    case .busy: throw SystemError("lock", SystemError.busy)
     }
   }
 
   /// Throws `EBUSY` if another process uses the file.
   static func check(_ descriptor: Int32) throws(SystemError) {
-    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", EBUSY) }
+    if case .busy = lock(descriptor, isKept: false) { throw SystemError("lock", SystemError.busy) }
   }
 
   private enum Outcome {
@@ -56,17 +53,17 @@ enum PartLocks {
     guard let file = File(descriptor) else { return .unknown }
     for attempt in 1...tries {
       let outcome = held.withLock { held -> Outcome in
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
+        guard let isLocked = try? System.tryLock(descriptor) else { return .unknown }
+        if isLocked {
           if isKept { held[file] = Entry(descriptor: descriptor) }
           return .locked
         }
-        guard errno == EWOULDBLOCK else { return .unknown }
         guard let entry = held[file] else { return .busy }
         if isKept { held[file]?.users += 1 }
         return .shared(entry.descriptor)
       }
       guard case .busy = outcome, attempt < tries else { return outcome }
-      usleep(10_000)
+      System.pause(0.01)
     }
     return .busy
   }
@@ -88,6 +85,6 @@ enum PartLocks {
 }
 
 extension SystemError {
-  /// Another process uses the part file, or another job store owns it.
-  public var isOfAnother: Bool { code == ENOTUNIQ || code == EBUSY && call == "lock" }
+  /// Whether a part file was left because another process uses it, or another store owns it.
+  public var isOfAnother: Bool { code == SystemError.notUnique || code == SystemError.busy && call == "lock" }
 }

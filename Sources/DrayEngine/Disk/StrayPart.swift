@@ -1,9 +1,7 @@
 // Checks a part file without a job in this store before it is removed.
 
-internal import CLinux
 public import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 public import Posix
 
 /// An open file with the name of a part file. It is locked, unless it is in use.
@@ -15,15 +13,23 @@ public final class StrayPart {
   /// `nil` if the file is gone or not regular.
   /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
-    let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-    // Some file systems lock a file for writing only if it is open for writing.
-    var opened = openat(directory.descriptor, name, O_RDWR | flags)
-    if opened < 0, errno == EACCES || errno == EPERM { opened = openat(directory.descriptor, name, O_RDONLY | flags) }
-    if opened < 0, [ENOENT, ELOOP, EISDIR, ENXIO].contains(errno) { return nil }
-    guard opened >= 0 else { throw SystemError("open") }
-    var info = stat()
-    guard fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-      close(opened)
+    func open(_ mode: OpenFlags) throws(SystemError) -> Int32 {
+      try System.open(name, in: directory.descriptor, mode.union([.noFollow, .nonBlocking]))
+    }
+    let opened: Int32
+    do throws(SystemError) {
+      // Some file systems lock a file for writing only if it is open for writing.
+      do throws(SystemError) { opened = try open(.both) } catch {
+        guard error.code == SystemError.noAccess || error.code == SystemError.notPermitted else { throw error }
+        opened = try open(.reading)
+      }
+    } catch {
+      let absent = [SystemError.noEntry, SystemError.linkInTheWay, SystemError.isDirectory, SystemError.noPlace]
+      if absent.contains(error.code) { return nil }
+      throw error
+    }
+    guard (try? System.status(opened))?.isRegular ?? false else {
+      System.close(opened)
       return nil
     }
     (self.directory, self.name, descriptor) = (directory, name, opened)
@@ -34,10 +40,8 @@ public final class StrayPart {
   /// At a time in seconds since 1970.
   /// - Parameter store: The path of this store's state directory.
   public func facts(store: String, now: Double) -> StrayFacts {
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { return StrayFacts(lock: .unknown) }
-    let lock: StrayFacts.Lock =
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { .free } else { errno == EWOULDBLOCK ? .held : .unknown }
+    guard let status = try? System.status(descriptor) else { return StrayFacts(lock: .unknown) }
+    let lock: StrayFacts.Lock = (try? System.tryLock(descriptor)).map { $0 ? .free : .held } ?? .unknown
     let owner = PartLabel.owner(of: descriptor).map { owner -> StrayFacts.Owner in
       let (own, present) = (PartLabel.node(of: store), PartLabel.presence(of: owner.path, own: store))
       if PartOwnership.isAnothers(owner, own: own, present: present) { return .store(owner.path, exists: true) }
@@ -45,8 +49,8 @@ public final class StrayPart {
     }
     return StrayFacts(
       lock: lock, owner: owner ?? .unknown,
-      isOfAnotherUser: directory.fileSystem.keepsOwners && info.st_uid != geteuid(),
-      age: now - Double(info.st_mtim.tv_sec))
+      isOfAnotherUser: directory.fileSystem.keepsOwners && status.owner != System.effectiveUserID,
+      age: now - Double(status.modified.seconds))
   }
 
   /// Whether its label and its file name belong to different jobs.
@@ -57,10 +61,8 @@ public final class StrayPart {
 
   /// Removes the file, if its name still leads to it. Returns whether it was removed.
   public func remove() throws(SystemError) -> Bool {
-    var here = stat()
-    var there = stat()
-    guard fstat(descriptor, &here) == 0, fstatat(directory.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0,
-      here.st_ino == there.st_ino, here.st_dev == there.st_dev
+    guard let here = try? System.status(descriptor),
+      let there = try? System.status(name, in: directory.descriptor), here.isSame(as: there)
     else { return false }
     try directory.remove(name)
     return true

@@ -2,7 +2,7 @@
 
 internal import DrayCore
 internal import FoundationEssentials
-internal import Glibc
+internal import Posix
 internal import Synchronization
 
 extension TargetDirectory {
@@ -20,19 +20,17 @@ extension TargetDirectory {
 
   private func tryFolding() -> NameFolding {
     if fileSystem.isNative {
-      // Directories that fold names are marked: FS_CASEFOLD_FL, read by FS_IOC_GETFLAGS. They normalize, too.
-      var flags: UInt32 = 0
-      let isMarked = ioctl(descriptor, 0x8008_6601, &flags) == 0 && flags & 0x4000_0000 != 0
+      // Directories that fold names are marked. They normalize, too.
+      let isMarked = LinuxDirectory.isMarkedAsFolding(descriptor)
       return NameFolding(foldsCase: isMarked, normalizes: isMarked)
     }
     let start = ".\(UUID().uuidString.lowercased())"
     // Composed and decomposed; some file systems take ASCII only.
     let (composed, decomposed) = (start + "\u{E9}.part", start + "e\u{301}.part")
     for name in [composed, start + ".part"] {
-      let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard file >= 0 else { continue }
-      close(file)
-      defer { unlinkat(descriptor, name, 0) }
+      guard let file = try? System.open(name, in: descriptor, .new, mode: 0o600) else { continue }
+      System.close(file)
+      defer { try? System.unlink(name, in: descriptor) }
       return NameFolding(
         foldsCase: exists(name.uppercased()), normalizes: name == composed && exists(decomposed))
     }

@@ -1,9 +1,7 @@
 // Checks, before the first byte arrives, whether the file system accepts a file's name and size.
 
-internal import CLinux
 public import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 extension TargetDirectory {
@@ -22,8 +20,9 @@ extension TargetDirectory {
   /// `nil` if the error is not about the name.
   func refusal(of name: String, _ error: SystemError) -> Failure? {
     switch error.code {
-    case ENAMETOOLONG: refusal(of: name, isTooLong: true)
-    case EINVAL, EILSEQ: NameObjection.isPlain(name) ? nil : refusal(of: name, isTooLong: false)
+    case SystemError.nameTooLong: refusal(of: name, isTooLong: true)
+    case SystemError.invalid, SystemError.badCharacters:
+      NameObjection.isPlain(name) ? nil : refusal(of: name, isTooLong: false)
     default: nil
     }
   }
@@ -40,15 +39,12 @@ extension TargetDirectory {
   /// - Returns: The error of the name; `nil` if there is none, or if no name can be tried.
   private func tryName(_ name: String) -> SystemError? {
     let hidden = ".\(UUID().uuidString).part"
-    guard mkdirat(descriptor, hidden, 0o700) == 0 else { return nil }
-    defer { unlinkat(descriptor, hidden, AT_REMOVEDIR) }
-    let inner = openat(descriptor, hidden, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard inner >= 0 else { return nil }
-    defer { close(inner) }
-    let file = openat(inner, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return SystemError("open") }
-    close(file)
-    unlinkat(inner, name, 0)
+    guard (try? System.makeDirectory(hidden, in: descriptor, mode: 0o700)) != nil else { return nil }
+    defer { try? System.unlink(hidden, in: descriptor, isDirectory: true) }
+    guard let inner = try? System.open(hidden, in: descriptor, [.reading, .directory, .noFollow]) else { return nil }
+    defer { System.close(inner) }
+    do throws(SystemError) { System.close(try System.open(name, in: inner, .new, mode: 0o600)) } catch { return error }
+    try? System.unlink(name, in: inner)
     return nil
   }
 }
@@ -59,16 +55,17 @@ extension PartFile {
   func checkLength(_ length: Int64) throws(Failure) {
     let path = PathText.join(directory.path, name)
     // Moving the position is harmless: all reads and writes name theirs.
-    if length > 0, lseek(descriptor, off_t(length - 1), SEEK_SET) < 0, errno == EINVAL || errno == EOVERFLOW {
-      throw Failure(
-        .file, path, "\(ByteCount.text(length)) are too much for a file of this file system",
-        advice: "choose another disk with \(.directory)", recovery: .keep)
+    do throws(SystemError) { if length > 0 { try System.seek(descriptor, to: length - 1) } } catch {
+      if error.code == SystemError.invalid || error.code == SystemError.overflow {
+        throw Failure(
+          .file, path, "\(ByteCount.text(length)) are too much for a file of this file system",
+          advice: "choose another disk with \(.directory)", recovery: .keep)
+      }
     }
-    var limit = rlimit()
-    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < UInt64(max(length, 0)) {
+    if let limit = System.fileSizeLimit, limit < UInt64(max(length, 0)) {
       throw Failure(
         .file, path,
-        "\(ByteCount.text(length)) are over the limit of this process, \(ByteCount.text(Int64(clamping: limit.rlim_cur)))",
+        "\(ByteCount.text(length)) are over the limit of this process, \(ByteCount.text(Int64(clamping: limit)))",
         advice: "raise `ulimit -f`", recovery: .keep)
     }
   }

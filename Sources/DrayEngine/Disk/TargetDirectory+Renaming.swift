@@ -1,9 +1,7 @@
 // Gives a file its name without taking it from another file, as well as the file system can.
 
-internal import CLinux
 public import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 public import Posix
 internal import Synchronization
 
@@ -18,25 +16,34 @@ extension TargetDirectory {
   /// Without `replacing`, fails with `EEXIST` if the new name is taken.
   @discardableResult
   public func rename(_ old: String, to new: String, replacing: Bool) throws(SystemError) -> Renaming {
-    if replacing {
-      guard renameat(descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
+    if !replacing, let renaming = try renameToFreeName(old, new) { return renaming }
+    try System.rename(old, in: descriptor, to: new, in: descriptor)
+    return replacing ? .asWanted : .looked
+  }
+
+  /// Renames a file if the new name is free, by an exclusive rename, or by a second link and the removal of the first.
+  /// - Returns: `nil` if the file system has neither, and the name is free.
+  private func renameToFreeName(_ old: String, _ new: String) throws(SystemError) -> Renaming? {
+    do throws(SystemError) {
+      try LinuxDirectory.renameExclusively(old, in: descriptor, to: new, in: descriptor)
       return .asWanted
+    } catch {
+      guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
     }
-    guard renameat2(descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return .asWanted }
-    guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
-    // Without RENAME_NOREPLACE, use a second link, which also fails if the name is taken.
-    if linkat(descriptor, old, descriptor, new, 0) == 0 {
-      guard unlinkat(descriptor, old, 0) == 0 else { throw SystemError("unlink") }
-      return .asWanted
+    // The link also fails if the name is taken.
+    do throws(SystemError) {
+      try System.link(old, to: new, in: descriptor)
+    } catch {
+      // Some file systems without links return EIO.
+      guard RenameRule.mayBeLacking.contains(error.code) || error.code == SystemError.device else { throw error }
+      do throws(SystemError) { _ = try System.status(new, in: descriptor) } catch {
+        guard error.code == SystemError.noEntry else { throw error }
+        return nil
+      }
+      throw SystemError("rename", SystemError.exists)
     }
-    // Some file systems without links return EIO.
-    guard RenameFlag.mayBeLacking.contains(errno) || errno == EIO else { throw SystemError("link") }
-    // The file system has no hard links either.
-    var info = stat()
-    guard fstatat(descriptor, new, &info, AT_SYMLINK_NOFOLLOW) != 0 else { throw SystemError("rename", EEXIST) }
-    guard errno == ENOENT else { throw SystemError("stat") }
-    guard renameat(descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
-    return .looked
+    try System.unlink(old, in: descriptor)
+    return .asWanted
   }
 
   /// Renames a file over another one, if the other one may be replaced. A file that a program creates there at the last
@@ -47,9 +54,9 @@ extension TargetDirectory {
     _ old: String, over new: String, if mayBe: (FileIdentity) -> Bool
   ) throws(SystemError) -> Bool {
     guard let found = identity(of: new), mayBe(found) else { return false }
-    guard renameat2(descriptor, old, descriptor, new, RenameFlag.exchange) == 0 else {
-      if errno == ENOENT { return false }
-      guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
+    do throws(SystemError) { try exchange(old, new) } catch {
+      if error.code == SystemError.noEntry { return false }
+      guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
       // Without RENAME_EXCHANGE, the moment between check and rename is unguarded.
       try rename(old, to: new, replacing: true)
       return true
@@ -65,14 +72,17 @@ extension TargetDirectory {
   /// Takes a file from another directory of the same file system. Fails with `EEXIST` if the name is taken, unless the
   /// file system cannot tell.
   func receive(_ old: String, from other: TargetDirectory, as new: String) throws(SystemError) {
-    guard renameat2(other.descriptor, old, descriptor, new, RenameFlag.noReplace) != 0 else { return }
-    guard RenameFlag.mayBeLacking.contains(errno) else { throw SystemError("rename") }
-    guard renameat(other.descriptor, old, descriptor, new) == 0 else { throw SystemError("rename") }
+    do throws(SystemError) {
+      try LinuxDirectory.renameExclusively(old, in: other.descriptor, to: new, in: descriptor)
+    } catch {
+      guard RenameRule.mayBeLacking.contains(error.code) else { throw error }
+      try System.rename(old, in: other.descriptor, to: new, in: descriptor)
+    }
   }
 
   /// Exchanges the names of two files atomically.
   public func exchange(_ one: String, _ other: String) throws(SystemError) {
-    guard renameat2(descriptor, one, descriptor, other, RenameFlag.exchange) == 0 else { throw SystemError("rename") }
+    try LinuxDirectory.exchange(one, other, in: descriptor)
   }
 
   /// Checks before the first byte of a file whether files can be renamed here. Common file systems are known; others
@@ -80,12 +90,10 @@ extension TargetDirectory {
   /// - Throws: The error of the rename.
   public func checkRenaming() throws(SystemError) {
     guard !fileSystem.renamesExclusively else { return }
-    try RenameFlag.tried.withLock { tried throws(SystemError) in
+    try RenameRule.tried.withLock { tried throws(SystemError) in
       guard !tried.contains(fileSystem) else { return }
       let names = (0..<2).map { _ in ".\(UUID().uuidString).part" }
-      let file = openat(descriptor, names[0], O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard file >= 0 else { throw SystemError("open") }
-      close(file)
+      System.close(try System.open(names[0], in: descriptor, .new, mode: 0o600))
       do throws(SystemError) { try rename(names[0], to: names[1], replacing: false) } catch {
         for name in names { try? remove(name) }
         throw error
@@ -96,11 +104,9 @@ extension TargetDirectory {
   }
 }
 
-private enum RenameFlag {
-  /// `RENAME_NOREPLACE` of renameat2(2), a macro that Swift cannot import.
-  static let noReplace: UInt32 = 1
-  static let exchange: UInt32 = 2
+private enum RenameRule {
   /// Errors of file systems without such renames or hard links.
-  static let mayBeLacking: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EMLINK]
+  static let mayBeLacking: Set<Int32> = LinuxDirectory.lacking.union([SystemError.tooManyLinks])
+  /// The file systems on which renames were tried.
   static let tried = Mutex<Set<FileSystem>>([])
 }

@@ -4,7 +4,6 @@ internal import Crypto
 internal import Curl
 internal import DrayCore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 /// libcurl reports the length with the first byte.
@@ -66,7 +65,7 @@ private final class KnownHostsFile {
 
   /// `nil` if the user has no such file, or there is no memory: then no host is known.
   init?(_ file: String?, for url: RequestURL) {
-    guard let file, let source = try? System.open(file, O_RDONLY | O_NONBLOCK) else { return nil }
+    guard let file, let source = try? System.open(file, [.reading, .nonBlocking]) else { return nil }
     defer { System.close(source) }
     guard let bytes = try? System.read(source, limit: KnownHostsFile.longest) else { return nil }
     let lines = KnownHosts.lines(in: bytes, host: url.host, port: url.port ?? 22) { key, text in
@@ -74,8 +73,7 @@ private final class KnownHostsFile {
     }
     guard let memory = try? System.memoryFile("known_hosts") else { return nil }
     descriptor = memory
-    let all = Array(lines.utf8)
-    guard write(descriptor, all, all.count) == all.count else { return nil }
+    guard (try? System.write(lines.utf8, to: descriptor)) != nil else { return nil }
   }
 
   deinit { System.close(descriptor) }
@@ -90,6 +88,6 @@ enum SSHFiles {
 
   /// The first one that ssh(1) would try.
   static var usualKey: String? {
-    ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { access($0, R_OK) == 0 }
+    ["id_ed25519", "id_ecdsa", "id_rsa"].lazy.compactMap(path).first { System.isReadable($0) }
   }
 }

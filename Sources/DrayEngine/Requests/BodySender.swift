@@ -2,7 +2,6 @@
 // file.
 
 internal import DrayCore
-internal import Glibc
 internal import Posix
 
 final class BodySender {
@@ -12,32 +11,23 @@ final class BodySender {
 
   init(_ body: RequestBody) { self.body = body }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { System.close(descriptor) } }
 
   var left: Int64 { max(0, body.length - position) }
 
   /// Fills all of `space`.
   /// - Throws: ``SystemError``, which is `ENODATA` if the file has become shorter.
   func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) {
-    if descriptor < 0 {
-      descriptor = open(body.path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw SystemError("open") }
+    if descriptor < 0 { descriptor = try System.open(body.path, .reading) }
+    guard try System.read(descriptor, into: space, at: position) == space.count else {
+      throw SystemError("read", SystemError.noData)
     }
-    var done = 0
-    while done < space.count {
-      let count = pread(
-        descriptor, space.baseAddress?.advanced(by: done), space.count - done, off_t(position) + off_t(done))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SystemError("read") }
-      guard count > 0 else { throw SystemError("read", ENODATA) }
-      done += count
-    }
-    position += Int64(done)
+    position += Int64(space.count)
   }
 
   func failure(_ error: SystemError) -> Failure {
     Failure(
-      .file, body.path, "the body of the request cannot be read: \(String(cString: strerror(error.code)))",
+      .file, body.path, "the body of the request cannot be read: \(error.text)",
       advice: "repeat it with \(.get)")
   }
 }

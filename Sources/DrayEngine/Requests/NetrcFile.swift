@@ -2,7 +2,6 @@
 // passwords.
 
 internal import DrayCore
-internal import Glibc
 internal import Posix
 
 enum NetrcFile {
@@ -29,7 +28,7 @@ enum NetrcFile {
 
   private static func read(_ path: String) -> [UInt8] {
     // A pipe would block the loop. It was read when the job was created.
-    guard let descriptor = try? System.open(path, O_RDONLY | O_NONBLOCK) else { return [] }
+    guard let descriptor = try? System.open(path, [.reading, .nonBlocking]) else { return [] }
     defer { System.close(descriptor) }
     return (try? System.read(descriptor, limit: Netrc.longest)) ?? []
   }

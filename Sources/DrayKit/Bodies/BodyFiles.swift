@@ -3,7 +3,6 @@
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 enum BodyFiles {
@@ -23,7 +22,7 @@ enum BodyFiles {
         result[index].request.body?.path = path
       }
     } catch {
-      for path in made { unlink(path) }
+      for path in made { System.remove(path) }
       throw error
     }
     if let one = made.first { syncDirectory(of: one) }
@@ -32,19 +31,19 @@ enum BodyFiles {
 
   /// The jobs were not added after all.
   static func discard(_ specifications: [JobSpecification]) {
-    for case let body? in specifications.map(\.request.body) { unlink(body.path) }
+    for case let body? in specifications.map(\.request.body) { System.remove(body.path) }
   }
 
   /// The current location, because the state directory may have moved.
   static func located(_ body: RequestBody, in home: StateDirectory) -> RequestBody {
     let path = PathText.join(home.bodiesPath, body.name)
-    guard path != body.path, access(path, R_OK) == 0 else { return body }
+    guard path != body.path, System.isReadable(path) else { return body }
     return RequestBody(path: path, length: body.length, contentType: body.contentType)
   }
 
   static func remove(of job: Job, in home: StateDirectory) {
     guard let body = job.specification.request.body else { return }
-    unlink(PathText.join(home.bodiesPath, body.name))
+    System.remove(PathText.join(home.bodiesPath, body.name))
   }
 
   /// Removes bodies without a job, except those whose job is about to be added.
@@ -59,32 +58,25 @@ enum BodyFiles {
     var jobs = try await known()
     for name in names.sorted() where !jobs.contains(name) {
       let path = PathText.join(home.bodiesPath, name)
-      let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else { continue }
+      guard let descriptor = try? System.open(path, [.both, .noFollow, .nonBlocking]) else { continue }
       defer { System.unlockAndClose(descriptor) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      guard (try? System.tryLock(descriptor)) == true else { continue }
       // A job may have been added, and the lock released, since the store was asked.
       jobs = try await known()
-      if !jobs.contains(name), unlink(path) == 0 { removed.append(path) }
+      if !jobs.contains(name), System.remove(path) { removed.append(path) }
     }
     return removed
   }
 
   /// Makes the names in the directory of `path` durable.
-  static func syncDirectory(of path: String) {
-    let descriptor = open(PathText.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    // Some file systems cannot sync directories, and need no sync.
-    _ = fsync(descriptor)
-    close(descriptor)
-  }
+  static func syncDirectory(of path: String) { System.syncDirectory(PathText.directory(of: path)) }
 
   private static func isOurs(_ name: String) -> Bool {
     name.hasSuffix(".body") && UUID(uuidString: String(name.dropLast(5))) != nil
   }
 
   private static func give(_ body: RequestBody, _ path: String) throws(Failure) {
-    if link(body.path, path) == 0 { return }
+    if (try? System.link(body.path, to: path)) != nil { return }
     let copy = try SpoolFile(path: path + "~")
     try copy.append(BodyPiece(.file(body.path)))
     guard copy.length == body.length else {
@@ -93,6 +85,6 @@ enum BodyFiles {
         advice: "it was changed: try again")
     }
     try copy.sync()
-    guard rename(path + "~", path) == 0 else { throw SystemError("rename", errno).spooling(path) }
+    do throws(SystemError) { try System.rename(path + "~", to: path) } catch { throw error.spooling(path) }
   }
 }

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Threads
 
@@ -21,16 +20,16 @@ struct SpoolDirectory {
 
   init() throws(Failure) {
     let path = PathText.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
-    guard mkdir(path, 0o700) == 0 else {
+    do throws(SystemError) { try System.makeDirectory(path, mode: 0o700) } catch {
       throw Failure(
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
-    lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Best effort: some file systems have no locks.
-    _ = flock(lock, LOCK_SH | LOCK_NB)
+    lock = (try? System.open(path, [.reading, .directory])) ?? -1
+    _ = try? System.tryLock(lock, shared: true)
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
-      close(lock)
-      rmdir(path)
+      System.close(lock)
+      System.removeDirectory(path)
       throw error.failure(path)
     }
   }
@@ -39,7 +38,7 @@ struct SpoolDirectory {
 
   func remove() {
     try? directory.remove(name)
-    rmdir(directory.path)
+    System.removeDirectory(directory.path)
     System.unlockAndClose(lock)
   }
 
@@ -54,15 +53,13 @@ struct SpoolDirectory {
       let isBody = rest.hasSuffix(".body")
       guard UUID(uuidString: String(isBody ? rest.dropLast(5) : rest)) != nil else { return nil }
       let path = PathText.join(parent, name)
-      let kind = isBody ? O_RDWR | O_NONBLOCK : O_RDONLY | O_DIRECTORY
-      let descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW)
-      guard descriptor >= 0 else { return nil }
+      let kind: OpenFlags = isBody ? [.both, .nonBlocking] : [.reading, .directory]
+      guard let descriptor = try? System.open(path, kind.union(.noFollow)) else { return nil }
       defer { System.unlockAndClose(descriptor) }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
-        abs(WallClock.machine() - Double(status.st_mtim.tv_sec)) > grace, flock(descriptor, LOCK_EX | LOCK_NB) == 0
+      guard let status = try? System.status(descriptor), status.owner == System.effectiveUserID,
+        abs(WallClock.machine() - Double(status.modified.seconds)) > grace, (try? System.tryLock(descriptor)) == true
       else { return nil }
-      return (isBody ? unlink(path) == 0 : removeDirectory(path)) ? path : nil
+      return (isBody ? System.remove(path) : removeDirectory(path)) ? path : nil
     }
   }
 
@@ -74,6 +71,6 @@ struct SpoolDirectory {
       else { return false }
       try? directory.remove(name)
     }
-    return rmdir(path) == 0
+    return System.removeDirectory(path)
   }
 }

@@ -1,7 +1,6 @@
 // The file that a body is spooled to, written with system calls block by block.
 
 internal import DrayEngine
-internal import Glibc
 internal import Posix
 internal import Synchronization
 
@@ -15,14 +14,15 @@ final class SpoolFile: Sendable {
 
   init(path: String) throws(Failure) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError("open", errno).spooling(path) }
+    do throws(SystemError) { descriptor = try System.open(path, .new, mode: 0o600) } catch {
+      throw error.spooling(path)
+    }
     // A clean-up tries to get this lock. Best effort: some file systems have no locks.
-    _ = flock(descriptor, LOCK_SH | LOCK_NB)
+    _ = try? System.tryLock(descriptor, shared: true)
   }
 
   deinit {
-    unlink(path)
+    System.remove(path)
     System.unlockAndClose(descriptor)
   }
 
@@ -30,7 +30,7 @@ final class SpoolFile: Sendable {
 
   /// Makes the name durable, too.
   func sync() throws(Failure) {
-    guard fdatasync(descriptor) == 0 else { throw SystemError("fdatasync", errno).spooling(path) }
+    do throws(SystemError) { try System.syncData(descriptor) } catch { throw error.spooling(path) }
     BodyFiles.syncDirectory(of: path)
   }
 
@@ -41,9 +41,9 @@ final class SpoolFile: Sendable {
     case .bytes(let bytes): try append(bytes, piece.filter)
     case .descriptor(let source): try copy(from: source, "standard input", piece.filter)
     case .file(let name):
-      let source = open(name, O_RDONLY | O_CLOEXEC)
-      guard source >= 0 else { throw SystemError("open", errno).reading(name) }
-      defer { close(source) }
+      let source: Int32
+      do throws(SystemError) { source = try System.open(name, .reading) } catch { throw error.reading(name) }
+      defer { System.close(source) }
       try copy(from: source, name, piece.filter)
     case .stream: break
     }
@@ -68,42 +68,33 @@ final class SpoolFile: Sendable {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: SpoolFile.blockSize, alignment: 4096)
     defer { block.deallocate() }
     while true {
-      let count = read(source, block.baseAddress, block.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-        _ = poll(&request, 1, -1)
+      let count: Int
+      do throws(SystemError) { count = try System.readSome(source, into: block) } catch {
+        guard error.code == SystemError.tryAgain else { throw error.reading(name) }
+        _ = System.hasBytes(source, within: -1)
         continue
       }
-      guard count >= 0 else { throw SystemError("read", errno).reading(name) }
       guard count > 0 else { return }
       try append(UnsafeRawBufferPointer(rebasing: block[..<count]), filter)
     }
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    var done = 0
-    while done < bytes.count {
-      let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError("write", errno).spooling(path) }
-      done += count
-    }
-    written.withLock { $0 += Int64(done) }
+    do throws(SystemError) { try System.write(bytes, to: descriptor) } catch { throw error.spooling(path) }
+    written.withLock { $0 += Int64(bytes.count) }
   }
 }
 
 extension SystemError {
   func spooling(_ path: String) -> Failure {
-    let text = String(cString: strerror(code))
-    return Failure(
+    Failure(
       .file, path, "the body of the request cannot be stored: \(text)",
-      advice: code == ENOSPC || code == EDQUOT ? "free some space and try again" : "check the directory")
+      advice: isOutOfSpace ? "free some space and try again" : "check the directory")
   }
 
   func reading(_ name: String) -> Failure {
     Failure(
-      .usage, TextSafety.escaped(name), "it cannot be read: \(String(cString: strerror(code)))",
+      .usage, TextSafety.escaped(name), "it cannot be read: \(text)",
       advice: "check the path and its permissions; nothing was sent")
   }
 }

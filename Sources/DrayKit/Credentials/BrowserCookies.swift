@@ -4,7 +4,6 @@ public import DrayCore
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Threads
 
@@ -76,9 +75,9 @@ public enum BrowserCookies {
   /// The copy is in a private directory, which is then removed.
   private static func copied<T>(_ path: String, _ body: (String) throws(Failure) -> T) throws(Failure) -> T {
     let directory = PathText.join(System.temporaryDirectory, "dray.\(UUID().uuidString)")
-    guard mkdir(directory, 0o700) == 0 else {
+    do throws(SystemError) { try System.makeDirectory(directory, mode: 0o700) } catch {
       throw Failure(
-        .file, directory, "the temporary directory cannot be created: \(String(cString: strerror(errno)))",
+        .file, directory, "the temporary directory cannot be created: \(error.text)",
         advice: "set TMPDIR to a writable directory")
     }
     defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -3,7 +3,6 @@
 public import DrayCore
 internal import DrayEngine
 public import DrayStore
-internal import Glibc
 internal import Posix
 internal import Synchronization
 internal import Threads
@@ -40,14 +39,13 @@ public struct CookieJar: Sendable {
   /// Returns the cookies that have not expired; none if there is no jar.
   /// - Throws: Kind `file`.
   public func read() throws(Failure) -> CookieList {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      if errno == ENOENT { return CookieList() }
-      throw CookieJar.unusable(path, "the cookies cannot be read", errno)
+    let status: FileStatus
+    do throws(SystemError) { status = try System.status(at: path) } catch {
+      if error.code == SystemError.noEntry { return CookieList() }
+      throw CookieJar.unusable(path, "the cookies cannot be read", error.text)
     }
     let mark = Mark(
-      node: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
-      nanoseconds: Int(status.st_mtim.tv_nsec))
+      node: status.inode, size: status.size, seconds: status.modified.seconds, nanoseconds: status.modified.nanoseconds)
     if var cookies = CookieJar.known.withLock({ $0[path].flatMap { $0.mark == mark ? $0.cookies : nil } }) {
       cookies.removeExpired(at: Int64(WallClock.now()))
       return cookies
@@ -59,15 +57,10 @@ public struct CookieJar: Sendable {
   }
 
   static func read(_ path: String, mayBeMissing: Bool = false) throws(Failure) -> CookieList {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT, mayBeMissing { return CookieList() }
-      throw unusable(path, "the cookies cannot be read", errno)
-    }
-    defer { close(descriptor) }
     let bytes: [UInt8]
-    do throws(SystemError) { bytes = try System.read(descriptor, limit: Int(limit)) } catch {
-      throw unusable(path, "the cookies cannot be read", error.code)
+    do throws(SystemError) { bytes = try System.read(path, limit: Int(limit)) } catch {
+      if error.call == "open", error.code == SystemError.noEntry, mayBeMissing { return CookieList() }
+      throw unusable(path, "the cookies cannot be read", error.text)
     }
     // Cookies from servers are kept as far as possible. Cookies from the user are sent unchanged or not at all.
     if !mayBeMissing, let line = OutsideText.badLine(in: bytes) {
@@ -84,15 +77,18 @@ public struct CookieJar: Sendable {
   /// - Throws: Kind `file`; the jar is then unchanged.
   public func change(_ body: (inout CookieList) -> Void) throws(Failure) {
     let directory = PathText.directory(of: path)
-    let lock =
-      lockPath.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-      ?? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard lock >= 0 else { throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno) }
+    let lock: Int32
+    do throws(SystemError) {
+      lock =
+        if let lockPath { try System.openOrCreate(lockPath, mode: 0o600) } else {
+          try System.open(directory, [.reading, .directory])
+        }
+    } catch {
+      throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", error.text)
+    }
     defer { System.unlockAndClose(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", errno)
-      }
+    do throws(SystemError) { try System.lock(lock) } catch {
+      throw CookieJar.unusable(lockPath ?? directory, "the cookies cannot be locked", error.text)
     }
     var list = try read()
     let before = list
@@ -104,10 +100,6 @@ public struct CookieJar: Sendable {
     } catch {
       throw CookieJar.unusable(path, "the cookies cannot be written", error.reason)
     }
-  }
-
-  private static func unusable(_ path: String, _ what: String, _ code: Int32) -> Failure {
-    unusable(path, what, String(cString: strerror(code)))
   }
 
   private static func unusable(_ path: String, _ what: String, _ why: String) -> Failure {

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 
 /// Files that are replaced atomically.
@@ -51,9 +50,8 @@ public enum AtomicFile {
   /// Removes the temporary files of crashed writers. Best effort: files in use, and other users' files, stay (P17).
   private static func removeLeftovers(of name: String, in directory: TargetDirectory, _ path: String) {
     for found in (try? directory.names()) ?? [] where isTemporary(found, of: name) {
-      var status = stat()
-      guard lstat(PathText.join(path, found), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-        status.st_uid == geteuid()
+      guard let status = try? System.status(at: PathText.join(path, found), following: false), status.isRegular,
+        status.owner == System.effectiveUserID
       else { continue }
       try? PartFile.remove(found, in: directory, store: nil)
     }

@@ -1,14 +1,10 @@
 // The number of descriptors that this process may use.
 
-internal import Glibc
+internal import Posix
 
 enum Descriptors {
   /// For transfers, under the current limit. A program that owns the process raises the limit first.
   static var budget: DescriptorBudget {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < 1 << 20 else {
-      return DescriptorBudget(limit: nil)
-    }
-    return DescriptorBudget(limit: Int(limit.rlim_cur))
+    DescriptorBudget(limit: System.descriptorLimit.flatMap { $0 < 1 << 20 ? Int($0) : nil })
   }
 }

@@ -2,7 +2,6 @@
 // thread, which may then be lost.
 
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Synchronization
 
@@ -20,7 +19,7 @@ struct ShareLook: Sendable {
   static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
     var look = ShareLook(sight: .missing)
     do throws(SystemError) {
-      let directory = try System.open(root, O_RDONLY | O_DIRECTORY)
+      let directory = try System.open(root, [.reading, .directory])
       defer { System.close(directory) }
       look.node = try System.node(directory)
       let space = try System.space(directory)
@@ -35,7 +34,7 @@ struct ShareLook: Sendable {
       }
       look.sight = try mark(in: root).map { .marked($0, condition) } ?? .unmarked(condition)
     } catch {
-      look.sight = [ENOENT, ENOTDIR].contains(error.code) ? .missing : .broken(error.text)
+      look.sight = error.isMissing ? .missing : .broken(error.text)
     }
     return look
   }
@@ -44,7 +43,7 @@ struct ShareLook: Sendable {
   private static func mark(in root: String) throws(SystemError) -> String? {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try System.read(path(in: root), limit: 4096) } catch {
-      if error.code == ENOENT { return nil }
+      if error.code == SystemError.noEntry { return nil }
       throw error
     }
     let line = String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }.filter { (33...126).contains($0) }, as: UTF8.self)
@@ -58,19 +57,19 @@ struct ShareLook: Sendable {
   static func makeMark(in root: String) throws(SystemError) -> String {
     let path = path(in: root)
     var descriptor: Int32
-    do throws(SystemError) { descriptor = try System.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644) } catch {
-      guard error.code == EEXIST else { throw error }
-      // The machine that created the file is about to write the mark. The file of a machine that died stays empty.
+    do throws(SystemError) { descriptor = try System.open(path, [.writing, .create, .exclusive], mode: 0o644) } catch {
+      guard error.code == SystemError.exists else { throw error }
+      // Its maker is about to write it. One that died leaves it empty.
       for _ in 0..<20 {
         if let mark = try mark(in: root) { return mark }
-        usleep(50_000)
+        System.pause(0.05)
       }
-      descriptor = try System.open(path, O_WRONLY)
+      descriptor = try System.open(path, .writing)
     }
     defer { System.close(descriptor) }
     let mark = UUID().uuidString.lowercased()
     try System.write(Array((mark + "\n").utf8), to: descriptor, at: 0)
-    guard fsync(descriptor) == 0 else { throw SystemError("fsync") }
+    try System.sync(descriptor)
     System.syncDirectory(root)
     return mark
   }
@@ -80,20 +79,17 @@ struct ShareLook: Sendable {
   private static func trial(in root: String) throws(SystemError) -> ShareCondition {
     let path = PathText.join(root, "\(ShareRule.markName)-trial-\(UUID().uuidString)")
     do throws(SystemError) {
-      let descriptor = try System.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      let descriptor = try System.open(path, [.writing, .create, .exclusive], mode: 0o600)
       defer {
         System.close(descriptor)
         System.remove(path)
       }
       try System.write([UInt8](repeating: 0, count: 4096), to: descriptor, at: 0)
-      if fsync(descriptor) != 0 { throw SystemError("fsync") }
+      try System.sync(descriptor)
     } catch {
-      switch error.code {
-      case ENOSPC, EDQUOT: return .full
-      case EROFS: return .readOnly
-      case _ where error.isOfMount: throw error
-      default: break
-      }
+      if error.isOutOfSpace { return .full }
+      if error.code == SystemError.readOnly { return .readOnly }
+      if error.isOfMount { throw error }
     }
     return .usable
   }

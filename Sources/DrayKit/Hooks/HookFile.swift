@@ -2,7 +2,6 @@
 // the time limit of a hook.
 
 internal import FoundationEssentials
-internal import Glibc
 internal import Posix
 internal import Synchronization
 
@@ -13,8 +12,8 @@ struct HookFile {
   /// Positioned at its start; `nil` on failure.
   init?(_ bytes: [UInt8]) {
     let path = PathText.join(System.temporaryDirectory, "dray-hook-\(UUID().uuidString)")
-    guard let number = try? System.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else { return nil }
-    unlink(path)
+    guard let number = try? System.open(path, [.both, .create, .exclusive], mode: 0o600) else { return nil }
+    System.remove(path)
     descriptor = number
     do throws(SystemError) { try System.write(bytes, to: descriptor, at: 0) } catch {
       close()

@@ -1,7 +1,6 @@
 // The output of a hook. The output is read as it arrives. Only its end is kept, in memory.
 
 internal import Dispatch
-internal import Glibc
 internal import Posix
 internal import Synchronization
 
@@ -20,16 +19,16 @@ final class HookOutput: Sendable {
   /// Keeps the last `limit` bytes; `nil` on failure.
   init?(keeping limit: Int) {
     guard let pipe = try? System.pipe() else { return nil }
-    _ = fcntl(pipe.reader, F_SETFL, O_NONBLOCK)
-    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). This end is open for
-    // both reading and writing, so such a process counts as a reader.
-    let both = open("/proc/self/fd/\(pipe.writer)", O_RDWR | O_CLOEXEC)
-    if both >= 0 { close(pipe.writer) }
-    descriptor = both >= 0 ? both : pipe.writer
+    System.stopBlocking(pipe.reader)
+    // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
+    // for both reading and writing, the process is its own reader.
+    let both = try? System.open("/proc/self/fd/\(pipe.writer)", .both)
+    if both != nil { System.close(pipe.writer) }
+    descriptor = both ?? pipe.writer
     (reader, self.limit) = (pipe.reader, limit)
     source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: HookOutput.queue)
     source.setEventHandler { [weak self] in self?.drain() }
-    source.setCancelHandler { [reader] in close(reader) }
+    source.setCancelHandler { [reader] in System.close(reader) }
     source.resume()
   }
 
@@ -37,20 +36,17 @@ final class HookOutput: Sendable {
     HookOutput.queue.sync { drain() }
     source.cancel()
     // If the pipe is full, a process that still has this end gets an error instead of waiting forever.
-    let flags = fcntl(descriptor, F_GETFL)
-    if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    System.stopBlocking(descriptor)
     System.close(descriptor)
     return tail.withLock { $0.suffix(limit) }
   }
 
   /// A limited amount, because other hooks must be read, too.
   private func drain() {
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
     for _ in 0..<16 {
-      let count = read(reader, &chunk, chunk.count)
-      guard count > 0 else { return }
+      guard let chunk = try? System.readSome(reader, limit: 64 << 10), !chunk.isEmpty else { return }
       tail.withLock { tail in
-        tail.append(contentsOf: chunk[..<count])
+        tail.append(contentsOf: chunk)
         if tail.count > 2 * limit { tail.removeFirst(tail.count - limit) }
       }
     }

@@ -2,15 +2,13 @@
 
 internal import DrayEngine
 public import DrayStore
-internal import Glibc
+internal import Posix
 internal import Threads
 
 extension LocalZone {
   /// The zone of this machine, by `TZ` or its configuration.
   public static let current = LocalZone { moment in
-    var time = time_t(saturating: moment.rounded(.down))
-    var parts = tm()
-    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+    System.zoneOffset(at: Int(saturating: moment.rounded(.down)))
   }
 }
 

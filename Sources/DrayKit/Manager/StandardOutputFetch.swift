@@ -3,7 +3,7 @@
 // P12).
 
 internal import DrayEngine
-internal import Glibc
+internal import Posix
 internal import Threads
 
 extension DownloadManager {
@@ -288,8 +288,7 @@ private enum Spool {
   static func copy(
     _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag
   ) throws(Failure) -> Bool {
-    var status = stat()
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let isFile = (try? System.status(descriptor))?.isRegular ?? false
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { block.deallocate() }
     var position: Int64 = 0
@@ -302,17 +301,16 @@ private enum Spool {
       var done = 0
       while done < count {
         if end.isSet { return false }
-        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if !isFile, poll(&room, 1, 100) <= 0 { continue }
-        let next = isFile ? count - done : min(Spool.piece, count - done)
-        let written = write(descriptor, wanted.baseAddress?.advanced(by: done), next)
-        guard written > 0 || errno == EINTR || errno == EAGAIN else {
-          if errno == EPIPE { return false }
+        if !isFile, !System.hasRoom(descriptor, within: 100) { continue }
+        let next = isFile ? count : min(done + Spool.piece, count)
+        do throws(SystemError) {
+          done += try System.writeSome(UnsafeRawBufferPointer(rebasing: wanted[done..<next]), to: descriptor)
+        } catch {
+          if error.code == SystemError.tryAgain { continue }
+          if error.code == SystemError.brokenPipe { return false }
           throw Failure(
-            .file, "standard output", String(cString: strerror(errno)), advice: "check the program that reads it",
-            recovery: .keep)
+            .file, "standard output", error.text, advice: "check the program that reads it", recovery: .keep)
         }
-        done += max(0, written)
       }
       position += Int64(count)
     }

@@ -2,7 +2,6 @@
 
 internal import DrayEngine
 internal import DrayStore
-internal import Glibc
 internal import Posix
 internal import Threads
 
@@ -58,7 +57,7 @@ enum Recovery {
     func open(_ place: DirectoryPlace) throws(SystemError) -> TargetDirectory? {
       do throws(SystemError) { return try TargetDirectory(place) } catch {
         // A missing directory contains no part file.
-        if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return nil }
+        if error.isMissing || error.code == SystemError.linkInTheWay { return nil }
         throw error
       }
     }

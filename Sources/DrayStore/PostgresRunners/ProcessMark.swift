@@ -1,7 +1,6 @@
 // Names the process of a runner, so that another process of the same machine can prove that it is gone.
 
 import DrayCore
-import Glibc
 import Posix
 
 /// The mark of a process: the boot of its machine, its namespace of process numbers, its number, and when it started.
@@ -13,8 +12,8 @@ struct ProcessMark: Equatable {
 
   /// The mark of this process; `nil` where the system does not tell (proc(5)).
   static let own: ProcessMark? = {
-    guard let boot, let namespace, let start = start(of: getpid()) else { return nil }
-    return ProcessMark(boot: boot, namespace: namespace, number: getpid(), start: start)
+    guard let boot, let namespace, let start = start(of: System.processID) else { return nil }
+    return ProcessMark(boot: boot, namespace: namespace, number: System.processID, start: start)
   }()
 
   private init(boot: String, namespace: String, number: Int32, start: String) {
@@ -35,7 +34,7 @@ struct ProcessMark: Equatable {
   /// `false` if that is not certain.
   var isGone: Bool {
     guard boot == ProcessMark.boot, namespace == ProcessMark.namespace else { return false }
-    if kill(number, 0) != 0, errno == ESRCH { return true }
+    if System.isGone(number) { return true }
     // Another process may have the number by now.
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
@@ -44,10 +43,7 @@ struct ProcessMark: Equatable {
   private static let boot: String? = text(at: "/proc/sys/kernel/random/boot_id")
 
   /// The namespace in which process numbers mean something.
-  private static let namespace: String? = {
-    var info = stat()
-    return stat("/proc/self/ns/pid", &info) == 0 ? "\(info.st_ino)" : nil
-  }()
+  private static let namespace = (try? System.node("/proc/self/ns/pid")).map { "\($0.inode)" }
 
   /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second one, its name in
   /// parentheses, may contain anything.

@@ -4,7 +4,6 @@
 // runner that is just starting waits for it, and starts again if a sweep removed its file in that moment.
 
 import DrayCore
-import Glibc
 import Posix
 import Synchronization
 
@@ -52,7 +51,7 @@ final class LeaseFile: Sendable {
   /// Locks a new file. Returns `false` if a sweep removed it first, mistaking its runner for dead.
   private static func lock(_ descriptor: Int32, at path: String) throws(SystemError) -> Bool {
     do {
-      _ = try System.lock(descriptor, LOCK_EX)
+      try System.lock(descriptor)
     } catch {
       System.close(descriptor)
       throw error
@@ -87,14 +86,14 @@ final class LeaseFile: Sendable {
   static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
-      descriptor = try System.open(file(of: runner, in: directory), O_RDONLY)
+      descriptor = try System.open(file(of: runner, in: directory), .reading)
     } catch {
       // Any other error proves nothing: for example, this process may have no free descriptor.
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }
     // If the lock cannot be tested, treat it as held: a job that waits is better than one with two holders (P9).
-    return (try? System.lock(descriptor, LOCK_SH | LOCK_NB)) != true
+    return (try? System.tryLock(descriptor, shared: true)) != true
   }
 
   /// Returns the dead ones among `runners`.
@@ -116,13 +115,13 @@ final class LeaseFile: Sendable {
 
   /// Returns the board that a runner published last; `nil` if there is none yet, or the runner is gone.
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
-    guard let descriptor = try? System.open(file(of: runner, in: directory), O_RDONLY) else { return nil }
+    guard let descriptor = try? System.open(file(of: runner, in: directory), .reading) else { return nil }
     defer { System.close(descriptor) }
     // A write takes microseconds. 20 reads in a row never all meet one.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }
-      usleep(500)
+      System.pause(0.0005)
     }
     return nil
   }
@@ -132,9 +131,9 @@ final class LeaseFile: Sendable {
     for runner in System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:))
     where !named.contains(runner) {
       let path = file(of: runner, in: directory)
-      guard let descriptor = try? System.open(path, O_RDONLY) else { continue }
+      guard let descriptor = try? System.open(path, .reading) else { continue }
       // Remove the file while it is locked, so that a runner that is just starting notices.
-      if (try? System.lock(descriptor, LOCK_SH | LOCK_NB)) == true, isStill(descriptor, at: path) {
+      if (try? System.tryLock(descriptor, shared: true)) == true, isStill(descriptor, at: path) {
         System.remove(path)
       }
       System.close(descriptor)

@@ -1,9 +1,7 @@
 // Reports possible changes of a store by any process. Linux reports writes to the log (inotify(7)); otherwise the store
 // is polled once a second.
 
-internal import CLinux
 import DrayCore
-import Glibc
 import Posix
 import Synchronization
 
@@ -107,13 +105,13 @@ private final class MonitorThread: Sendable {
     return false
   }
 
-  private func sleep(_ milliseconds: Int32) { usleep(useconds_t(milliseconds) * 1000) }
+  private func sleep(_ milliseconds: Int32) { System.pause(Double(milliseconds) / 1000) }
 }
 
 /// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake it.
 private final class DirectoryWatch: Sendable {
   /// The inotify instance and its watches; `nil` once it is closed.
-  private let open: Mutex<(descriptor: Int32, home: Int32, runners: Int32)?>
+  private let open: Mutex<(changes: DirectoryChanges, home: Int32, runners: Int32)?>
 
   /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS,
   /// ZFS, bcachefs. Another machine may write to others, and inotify does not report its writes.
@@ -122,55 +120,36 @@ private final class DirectoryWatch: Sendable {
   ]
 
   init?(_ home: StateDirectory) {
-    var system = statfs()
-    guard statfs(home.path, &system) == 0,
-      DirectoryWatch.local.contains(UInt32(truncatingIfNeeded: system.f_type))
+    guard System.fileSystemType(home.path).map(DirectoryWatch.local.contains) ?? false, let changes = DirectoryChanges()
     else { return nil }
-    let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    guard descriptor >= 0 else { return nil }
     // A lease is closed when its runner ends, however it ends.
-    let watches = (
-      inotify_add_watch(descriptor, home.path, UInt32(IN_MODIFY | IN_CREATE | IN_DELETE)),
-      inotify_add_watch(descriptor, home.runnersPath, UInt32(IN_CREATE | IN_DELETE | IN_CLOSE_WRITE))
-    )
-    guard watches.0 >= 0, watches.1 >= 0 else {
-      _ = Glibc.close(descriptor)
+    guard let directory = changes.watch(home.path, [.written, .created, .removed]),
+      let runners = changes.watch(home.runnersPath, [.created, .removed, .closed])
+    else {
+      changes.close()
       return nil
     }
-    open = Mutex((descriptor, watches.0, watches.1))
+    open = Mutex((changes, directory, runners))
   }
 
   /// Waits for a write or the timeout.
   /// - Returns: whether there was a write.
   func wait(_ milliseconds: Int32) -> Bool {
-    guard let (descriptor, home, _) = open.withLock(\.self) else { return false }
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, milliseconds) > 0 else { return false }
+    guard let (changes, home, _) = open.withLock(\.self) else { return false }
     var isWritten = false
-    withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
-      while true {
-        let count = read(descriptor, buffer.baseAddress, buffer.count)
-        guard count > 0 else { return }
-        var position = 0
-        while position < count {
-          let event = buffer.load(fromByteOffset: position, as: inotify_event.self)
-          let start = position + MemoryLayout<inotify_event>.size
-          position = start + Int(event.len)
-          let name = buffer[start..<position].prefix { $0 != 0 }
-          // In the state directory, only the database and its log count.
-          if event.wd != home || String(decoding: name, as: UTF8.self).hasPrefix("dray.sqlite") { isWritten = true }
-        }
-      }
+    changes.wait(milliseconds) { watch, name in
+      // In the state directory, only the database and its log count.
+      if watch != home || name.hasPrefix("dray.sqlite") { isWritten = true }
     }
     return isWritten
   }
 
   /// Ends a wait: removing a watch is an event too.
-  func wake() { open.withLock { if let open = $0 { _ = inotify_rm_watch(open.descriptor, open.runners) } } }
+  func wake() { open.withLock { if let open = $0 { open.changes.end(open.runners) } } }
 
   func close() {
     open.withLock { open in
-      if let open { _ = Glibc.close(open.descriptor) }
+      open?.changes.close()
       open = nil
     }
   }

@@ -1,7 +1,6 @@
 // The order of writers of one store.
 
 import Dispatch
-import Glibc
 import Posix
 import Synchronization
 
@@ -19,7 +18,7 @@ struct StoreTurn {
   /// Waits up to `seconds` for the turn, and again as long as the line moves on.
   /// - Parameter progress: a number that changes whenever another process has written.
   init(in directory: String, waiting seconds: Double, progress: () -> Int) {
-    guard let descriptor = try? System.open(directory, O_RDONLY | O_DIRECTORY) else {
+    guard let descriptor = try? System.open(directory, [.reading, .directory]) else {
       self.descriptor = nil
       return
     }
@@ -53,12 +52,12 @@ struct StoreTurn {
   }
 
   private static func lock(_ descriptor: Int32, waiting seconds: Double, _ progress: () -> Int) -> Outcome {
-    if let outcome = lock(descriptor, LOCK_EX | LOCK_NB) { return outcome }
+    if let outcome = lock(descriptor, waits: false) { return outcome }
     // A wait in the kernel has no timeout. A thread takes it over, and is left behind when the time is up.
     let wait = Wait()
     var reached = progress()
     DispatchQueue(label: "dray.turn").async {
-      let outcome = lock(descriptor, LOCK_EX)
+      let outcome = lock(descriptor, waits: true)
       let isLate = wait.outcome.withLock { known in
         if known == nil { known = outcome }
         return known == .late
@@ -79,9 +78,11 @@ struct StoreTurn {
   }
 
   /// Returns `nil` if another process has the lock.
-  private static func lock(_ descriptor: Int32, _ operation: Int32) -> Outcome? {
+  private static func lock(_ descriptor: Int32, waits: Bool) -> Outcome? {
     do throws(SystemError) {
-      return try System.lock(descriptor, operation) ? .held : nil
+      guard waits else { return try System.tryLock(descriptor) ? .held : nil }
+      try System.lock(descriptor)
+      return .held
     } catch {
       return .impossible
     }

@@ -1,6 +1,6 @@
 // The smoothed, readable rate and time left.
 
-internal import Glibc
+internal import Posix
 
 /// The smoothed rate and time left of one or more transfers.
 ///
@@ -71,7 +71,7 @@ public struct ProgressEstimator: Sendable {
     var value: Double { weight > 0 ? sum / weight : 0 }
 
     mutating func add(_ speed: Double, for duration: Double) {
-      let kept = exp(-duration / constant)
+      let kept = System.exp(-duration / constant)
       sum = sum * kept + speed * (1 - kept)
       weight = weight * kept + (1 - kept)
       elapsed += duration

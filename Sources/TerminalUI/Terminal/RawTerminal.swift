@@ -1,6 +1,6 @@
 // Takes the terminal for a full-screen program, and restores it in any event.
 
-internal import Glibc
+internal import Posix
 
 /// A terminal in raw mode: keys arrive at once and are not echoed. It shows the alternate screen.
 ///
@@ -20,19 +20,14 @@ public final class RawTerminal: Sendable {
   /// - Returns: Whether `input` is a terminal.
   @discardableResult
   public func enter() -> Bool {
-    var raw = termios()
-    guard tcgetattr(input, &raw) == 0 else { return false }
+    guard let mode = TerminalMode(of: input) else { return false }
     if !Taken.isTaken.pointee {
-      Taken.before.pointee = raw
+      Taken.before.initialize(to: mode)
       (Taken.input.pointee, Taken.output.pointee) = (input, output)
       Taken.isTaken.pointee = true
       Taken.watchForCrashes()
     }
-    raw = Taken.before.pointee
-    // Output processing stays on, so that messages of other code end with a whole line.
-    raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | ISTRIP)
-    raw.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
-    tcsetattr(input, TCSANOW, &raw)
+    Taken.before.pointee.withKeys.apply(to: input)
     Taken.write(Taken.entering)
     return true
   }
@@ -44,25 +39,21 @@ public final class RawTerminal: Sendable {
     guard Taken.isTaken.pointee else { return }
     Taken.isTaken.pointee = false
     Taken.write(Taken.leaving)
-    tcsetattr(Taken.input.pointee, TCSANOW, Taken.before)
+    Taken.before.pointee.apply(to: Taken.input.pointee)
   }
 
   /// Returns typed bytes; at least one. Blocks.
   /// - Returns: `nil` once the terminal is gone.
   public func read() -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = systemRead(input, &buffer, buffer.count)
-      if count > 0 { return Array(buffer.prefix(count)) }
-      if count == 0 || errno != EINTR { return nil }
-    }
+    guard let bytes = try? System.readSome(input, limit: 4096), !bytes.isEmpty else { return nil }
+    return bytes
   }
 }
 
 /// The state to restore. The pointers are never freed, because a signal handler may read them at any time. A debug
 /// build would check accesses to variables for exclusivity, which a handler must not do.
 private enum Taken {
-  nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  nonisolated(unsafe) static let before = UnsafeMutablePointer<TerminalMode>.allocate(capacity: 1)
   nonisolated(unsafe) static let isTaken = made(false)
   nonisolated(unsafe) static let input = made(Int32(0))
   nonisolated(unsafe) static let output = made(Int32(2))
@@ -80,15 +71,13 @@ private enum Taken {
   }
 
   static func write(_ text: StaticString) {
-    var start = text.utf8Start
-    var left = text.utf8CodeUnitCount
-    while left > 0 {
-      // A stopped terminal must not keep the program from ending. If it has room, it takes these few bytes.
-      guard canTake(output.pointee, 200) else { return }
-      let written = systemWrite(output.pointee, start, left)
-      guard written > 0 else { return }
-      start += written
-      left -= written
+    var rest = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    while !rest.isEmpty {
+      // A terminal that stands still must not keep the program from ending. With room it takes these few bytes.
+      guard System.hasRoom(output.pointee, within: 200),
+        let written = try? System.writeSome(rest, to: output.pointee), written > 0
+      else { return }
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
   }
 
@@ -96,20 +85,6 @@ private enum Taken {
   static func watchForCrashes() {
     // Initialise these here, so that no handler does.
     _ = (before, input, output, leaving)
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
-      _ = signal(number) { number in
-        RawTerminal.restore()
-        signal(number, SIG_DFL)
-        raise(number)
-      }
-    }
+    System.beforeCrash { RawTerminal.restore() }
   }
-}
-
-/// Call `read(2)` and `write(2)` under names that methods do not hide.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
-}
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

@@ -1,7 +1,7 @@
 // Writes to a terminal, a pipe or a file without ever blocking for longer than the caller allows.
 
-internal import Glibc
-internal import Synchronization
+internal import Posix
+import Synchronization
 
 /// Writes to a descriptor that it does not own. A terminal that stands still (Ctrl-S), or a pipe that nobody reads,
 /// delays the caller by its patience only.
@@ -88,7 +88,7 @@ public final class SteadyOutput: Sendable {
   }
 
   private static func close(_ state: inout State) {
-    if case .own(let own) = state.channel { systemClose(own) }
+    if case .own(let own) = state.channel { System.close(own) }
     state.channel = nil
   }
 
@@ -99,75 +99,50 @@ public final class SteadyOutput: Sendable {
     // The clock is read only for a reader that is slow.
     var end: Int64?
     while start < state.kept.count, state.code == nil {
-      let sent = state.kept[start...].withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return 0 }
-        switch channel {
-        case .own(let own): return systemWrite(own, base, bytes.count)
-        case .socket: return systemSend(descriptor, base, bytes.count)
-        case .file: return systemWrite(descriptor, base, bytes.count)
-        case .pieces(let size):
-          guard canTake(descriptor, 0) else {
-            errno = EAGAIN
-            return -1
-          }
-          return systemWrite(descriptor, base, min(size, bytes.count))
+      do throws(SystemError) {
+        start += try state.kept.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+          try send(UnsafeRawBufferPointer(rebasing: bytes[start...]), over: channel)
         }
-      }
-      if sent >= 0 {
-        start += sent
-      } else if errno == EAGAIN {
-        let now = milliseconds()
+      } catch {
+        guard error.code == SystemError.tryAgain else {
+          state.code = error.code
+          break
+        }
+        let now = Int64(System.now * 1000)
         let limit = end ?? now + Int64(patience)
         end = limit
         guard patience < 0 || now < limit else { break }
         var waits = descriptor
         if case .own(let own) = channel { waits = own }
-        _ = canTake(waits, patience < 0 ? -1 : Int32(limit - now))
-      } else if errno != EINTR {
-        state.code = errno
+        _ = System.hasRoom(waits, within: patience < 0 ? -1 : Int32(limit - now))
       }
     }
     if state.code != nil { start = state.kept.count }
     state.kept.removeFirst(start)
   }
 
-  private func open() -> Channel {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return .file }
-    let isTerminal = isatty(descriptor) == 1
-    switch status.st_mode & S_IFMT {
-    case S_IFSOCK: return .socket
-    case S_IFIFO: break
-    default: if !isTerminal { return .file }
+  /// Sends some bytes without waiting.
+  private func send(_ bytes: UnsafeRawBufferPointer, over channel: Channel) throws(SystemError) -> Int {
+    switch channel {
+    case .own(let own): return try System.writeSome(bytes, to: own)
+    case .socket: return try System.sendSome(bytes, to: descriptor)
+    case .file: return try System.writeSome(bytes, to: descriptor)
+    case .pieces(let size):
+      guard System.hasRoom(descriptor, within: 0) else { throw SystemError("write", SystemError.tryAgain) }
+      return try System.writeSome(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), to: descriptor)
     }
-    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    var own = systemOpen("/proc/self/fd/\(descriptor)", flags)
+  }
+
+  private func open() -> Channel {
+    guard let status = try? System.status(descriptor) else { return .file }
+    if status.isSocket { return .socket }
+    let isTerminal = System.isTerminal(descriptor)
+    guard status.isPipe || isTerminal else { return .file }
+    let flags: OpenFlags = [.writing, .nonBlocking, .noTerminal]
+    if let own = try? System.open("/proc/self/fd/\(descriptor)", flags) { return .own(own) }
     // A terminal of another user, as after `su`, cannot be opened by its name.
-    if own < 0, isTerminal, tcgetsid(descriptor) == getsid(0) { own = systemOpen("/dev/tty", flags) }
-    if own >= 0 { return .own(own) }
+    if isTerminal, System.isOwnTerminal(descriptor), let own = try? System.open("/dev/tty", flags) { return .own(own) }
     // A pipe with room takes PIPE_BUF bytes at once, a terminal fewer.
     return .pieces(isTerminal ? 256 : 4096)
   }
 }
-
-/// Waits until a descriptor takes bytes, or reports an error. Async-signal-safe.
-func canTake(_ descriptor: Int32, _ patience: Int32) -> Bool {
-  var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  return poll(&request, 1, patience) > 0
-}
-
-private func milliseconds() -> Int64 {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}
-
-// Calls under names that the methods above do not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-  send(descriptor, bytes, count, Int32(MSG_DONTWAIT))
-}
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
-private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

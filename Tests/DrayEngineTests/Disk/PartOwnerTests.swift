@@ -50,20 +50,20 @@ import Testing
     try temporary.write("bytes".utf8, to: "target")
     var shared: Int32 = -1
     do {
-      let target = try #require(try PartFile.open("target", in: directory, O_RDONLY))
+      let target = try #require(try PartFile.open("target", in: directory, .reading))
       try #require(target.lock())
       // Like a child that was started in between, before its exec.
       shared = dup(target.descriptor)
     }
     defer { close(shared) }
-    #expect(try PartFile.open("target", in: directory, O_RDONLY)?.lock() == true)
+    #expect(try PartFile.open("target", in: directory, .reading)?.lock() == true)
   }
 
   @Test func aPublishedFileIsLockedOnceItsAttemptHasClosedIt() async throws {
     try temporary.write("bytes".utf8, to: "target")
     let published = open(temporary["target"], O_RDWR | O_CLOEXEC)
     try #require(flock(published, LOCK_EX | LOCK_NB) == 0)
-    let target = try #require(try PartFile.open("target", in: directory, O_RDONLY))
+    let target = try #require(try PartFile.open("target", in: directory, .reading))
     let closing = Thread {
       usleep(50_000)
       close(published)
