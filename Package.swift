@@ -196,7 +196,7 @@ let package = Package(
     .target(
       name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict, linkerSettings: linker),
 
-    // The conformance checks for job stores, and a store in memory.
+    // The conformance checks for job stores.
     .target(
       name: "StoreTesting", dependencies: ["DrayCore", "DrayStore"], path: "Tests/StoreTesting", swiftSettings: strict),
 
