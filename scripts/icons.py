@@ -9,7 +9,7 @@ import struct
 import zlib
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[1] / "Sources/DrayPage/Page"
+PAGE = Path(__file__).resolve().parents[1] / "Sources/DrayPage/Page/Look"
 GROUND, INK = (0x0B, 0x5F, 0xB5), (0xFF, 0xFF, 0xFF)
 #: Half the width of a line, in the units of icon.svg (64 to a side).
 HALF = 2.5

@@ -44,16 +44,16 @@ static const uint8_t hub_js[] = {
 #embed "../DrayPage/Page/hub.js"
 };
 static const uint8_t icon_svg[] = {
-#embed "../DrayPage/Page/icon.svg"
+#embed "../DrayPage/Page/Look/icon.svg"
 };
 static const uint8_t icon192_png[] = {
-#embed "../DrayPage/Page/icon192.png"
+#embed "../DrayPage/Page/Look/icon192.png"
 };
 static const uint8_t icon512_png[] = {
-#embed "../DrayPage/Page/icon512.png"
+#embed "../DrayPage/Page/Look/icon512.png"
 };
 static const uint8_t index_html[] = {
-#embed "../DrayPage/Page/index.html"
+#embed "../DrayPage/Page/Look/index.html"
 };
 static const uint8_t jobpage_js[] = {
 #embed "../DrayPage/Page/jobpage.js"
@@ -65,13 +65,13 @@ static const uint8_t labels_js[] = {
 #embed "../DrayPage/Page/labels.js"
 };
 static const uint8_t layout_css[] = {
-#embed "../DrayPage/Page/layout.css"
+#embed "../DrayPage/Page/Look/layout.css"
 };
 static const uint8_t limits_js[] = {
 #embed "../DrayPage/Page/limits.js"
 };
 static const uint8_t list_css[] = {
-#embed "../DrayPage/Page/list.css"
+#embed "../DrayPage/Page/Look/list.css"
 };
 static const uint8_t list_js[] = {
 #embed "../DrayPage/Page/list.js"
@@ -89,7 +89,7 @@ static const uint8_t main_js[] = {
 #embed "../DrayPage/Page/main.js"
 };
 static const uint8_t manifest_webmanifest[] = {
-#embed "../DrayPage/Page/manifest.webmanifest"
+#embed "../DrayPage/Page/Look/manifest.webmanifest"
 };
 static const uint8_t menu_js[] = {
 #embed "../DrayPage/Page/menu.js"
@@ -131,7 +131,7 @@ static const uint8_t strip_js[] = {
 #embed "../DrayPage/Page/strip.js"
 };
 static const uint8_t theme_css[] = {
-#embed "../DrayPage/Page/theme.css"
+#embed "../DrayPage/Page/Look/theme.css"
 };
 static const uint8_t timetable_js[] = {
 #embed "../DrayPage/Page/timetable.js"
@@ -143,7 +143,7 @@ static const uint8_t types_js[] = {
 #embed "../DrayPage/Page/types.js"
 };
 static const uint8_t views_css[] = {
-#embed "../DrayPage/Page/views.css"
+#embed "../DrayPage/Page/Look/views.css"
 };
 static const uint8_t week_js[] = {
 #embed "../DrayPage/Page/week.js"

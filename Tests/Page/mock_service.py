@@ -76,8 +76,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def send_page(self, path):
         name = "index.html" if path == "/" else path.removeprefix("/page/")
-        file = PAGE / name
-        if file.parent != PAGE or not file.is_file():
+        file = next((file for file in PAGE.rglob("*.*") if file.name == name), None)
+        if file is None:
             return self.send_json(404, {"error": {"code": "not-found", "message": f"no such path: {path}"}})
         kind = {".webmanifest": "application/manifest+json", ".js": "text/javascript"}.get(file.suffix) or mimetypes.guess_type(name)[0]
         headers = {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}

@@ -366,7 +366,7 @@ class PlaceTests(PageTest):
 
 class SizeTests(unittest.TestCase):
     def test_page_is_small(self):
-        files = [file for file in PAGE.iterdir() if file.is_file()]
+        files = list(PAGE.rglob("*.*"))
         size = sum(file.stat().st_size for file in files)
         print(f"{len(files)} files, {size} bytes")
         packed = sum(len(gzip.compress(file.read_bytes(), 9)) for file in files)
@@ -376,7 +376,7 @@ class SizeTests(unittest.TestCase):
         self.assertLessEqual(packed, 90_000)
 
     def test_nothing_comes_from_elsewhere(self):
-        for file in PAGE.iterdir():
+        for file in PAGE.rglob("*.*"):
             if file.suffix == ".png":
                 continue
             for line in file.read_text().splitlines():

@@ -107,7 +107,7 @@ class AppTests(PageTest):
     def test_opens_while_the_service_is_away(self):
         self.service.add(self.url("file/1M/1M/kept.bin"), paused=True)
         self.open()
-        wanted = {"/page/" + file.name for file in PAGE.iterdir() if file.name not in UNUSED | {"index.html"}} | {"/"}
+        wanted = {"/page/" + file.name for file in PAGE.rglob("*.*") if file.name not in UNUSED | {"index.html"}} | {"/"}
         self.until(lambda: wanted <= set(self.browser.execute_async_script(self.KEPT)), "the files are kept")
         self.service.stop()
         try:

@@ -10,12 +10,13 @@ import WebServer
 @Suite struct PageFileTests {
   @Test func allFilesAreThere() throws {
     let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/DrayPage/Page").standardized
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains(".") }
     let files = Dictionary(uniqueKeysWithValues: PageFile.all.map { ($0.path, $0) })
-    #expect(files.count == names.count)
-    for name in names {
+    #expect(files.count == paths.count)
+    for path in paths {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
       let file = files[name == "index.html" ? "/" : "/page/" + name]
-      #expect(try file?.bytes == Array(Data(contentsOf: folder.appending(path: name))), "\(name)")
+      #expect(try file?.bytes == Array(Data(contentsOf: folder.appending(path: path))), "\(name)")
       #expect(file?.type != "application/octet-stream", "\(name)")
     }
   }
