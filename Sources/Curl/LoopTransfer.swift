@@ -61,34 +61,3 @@ public enum SendVerdict {
   /// The transfer ends.
   case abort
 }
-
-/// The result of receiving body bytes.
-public enum BodyVerdict {
-  /// The bytes were consumed.
-  case taken
-  /// The bytes were not consumed. They are delivered again after this time (``TransferLoop/now()``), or after
-  /// ``TickVerdict/proceed``.
-  case pause(until: Double)
-  /// The bytes were not consumed, and the transfer ends.
-  case abort
-}
-
-/// The action after a tick.
-public enum TickVerdict {
-  /// Nothing.
-  case none
-  /// Resume the delivery of body bytes.
-  case proceed
-  /// End the transfer.
-  case abort
-}
-
-/// The action after the end of a request.
-public enum NextStep {
-  /// The transfer is over.
-  case done
-  /// Start another request on the same handle. ``LoopTransfer/prepare(_:)`` is called again.
-  case again
-  /// Start another request after these seconds. ``LoopTransfer/tick(now:)`` continues to be called.
-  case againAfter(Double)
-}

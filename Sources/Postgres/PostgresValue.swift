@@ -18,13 +18,6 @@ package enum PostgresValue: Hashable, Sendable {
   case array([PostgresValue])
 }
 
-/// A type that can be bound to a parameter and read from a column.
-package protocol PostgresConvertible {
-  var postgresValue: PostgresValue { get }
-  /// `nil` if the value is not of this type.
-  static func fromPostgresValue(_ value: PostgresValue) -> Self?
-}
-
 extension PostgresValue: PostgresConvertible {
   package var postgresValue: PostgresValue { self }
   package static func fromPostgresValue(_ value: PostgresValue) -> PostgresValue? { value }
@@ -60,15 +53,6 @@ extension Array: PostgresConvertible where Element: PostgresConvertible {
       return result
     default: return nil
     }
-  }
-}
-
-/// A number with a fraction is no integer.
-extension PostgresConvertible where Self: FixedWidthInteger {
-  package var postgresValue: PostgresValue { .integer(Int64(self)) }
-
-  package static func fromPostgresValue(_ value: PostgresValue) -> Self? {
-    if case .integer(let number) = value { Self(exactly: number) } else { nil }
   }
 }
 

@@ -9,13 +9,6 @@ package enum DatabaseValue: Hashable, Sendable {
   case blob([UInt8])
 }
 
-/// A type that can be bound to a statement and read from a row.
-package protocol DatabaseValueConvertible {
-  var databaseValue: DatabaseValue { get }
-  /// Returns the stored value; `nil` if it is not of this type.
-  static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
-}
-
 extension DatabaseValue: DatabaseValueConvertible {
   package var databaseValue: DatabaseValue { self }
   package static func fromDatabaseValue(_ value: DatabaseValue) -> DatabaseValue? { value }
@@ -27,19 +20,6 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
   package static func fromDatabaseValue(_ value: DatabaseValue) -> Wrapped?? {
     if value == .null { return .some(nil) }
     return Wrapped.fromDatabaseValue(value).map(Optional.some)
-  }
-}
-
-/// Integers. A stored real counts if its conversion is exact.
-extension DatabaseValueConvertible where Self: FixedWidthInteger {
-  package var databaseValue: DatabaseValue { .integer(Int64(self)) }
-
-  package static func fromDatabaseValue(_ value: DatabaseValue) -> Self? {
-    switch value {
-    case .integer(let number): Self(exactly: number)
-    case .real(let number): Self(exactly: number)
-    default: nil
-    }
   }
 }
 

@@ -3,11 +3,6 @@
 
 internal import DrayKit
 
-struct Candidate: Equatable {
-  var word: String
-  var meaning = ""
-}
-
 struct CompletionAnswer {
   let root: CommandReference
   /// Calls a definition's own completion function.

@@ -24,8 +24,3 @@ enum PipeWords {
 
   static let advice = "-o - writes the file to the pipe, --print-path its path"
 }
-
-/// The warning that certificates are not checked.
-enum InsecureWarning {
-  static let text = "certificates are not checked (-k): anyone can impersonate the server"
-}

@@ -1,29 +1,5 @@
 // The head of an HTTP answer as received: status, version, fields in order.
 
-/// A header field with name and value as received.
-public struct HeaderField: Sendable, Equatable, Codable {
-  /// The name in the sender's spelling.
-  public var name: String
-  /// The value without surrounding white space.
-  public var value: String
-  /// Whether a request field is sent without a value. Otherwise an empty value removes the field.
-  public var isSentEmpty: Bool?
-
-  /// Creates a field.
-  public init(_ name: String, _ value: String, isSentEmpty: Bool? = nil) {
-    self.name = name
-    self.value = value
-    self.isSentEmpty = isSentEmpty
-  }
-
-  /// Ignores case.
-  func isNamed(_ other: String) -> Bool {
-    let (mine, theirs) = (name.utf8, other.utf8)
-    guard mine.count == theirs.count else { return false }
-    return zip(mine, theirs).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }
-  }
-}
-
 /// The head of an HTTP answer (RFC 9110 §6).
 public struct ResponseHead: Sendable, Equatable, Codable {
   /// The protocol version in the status line: `1.1`, `2`. For servers without HTTP, the name of the scheme; their heads

@@ -1,30 +1,6 @@
 // Presents the answer of a server without HTTP as an HTTP head. FTP, SFTP and local files thus use the same resume
 // ladder, checks and records as HTTP.
 
-/// Known facts about a file before its first byte.
-public struct SourceFacts: Sendable, Equatable {
-  /// The length in bytes, if the server reports it.
-  public var size: Int64?
-  /// The time of the last change, in seconds since 1970, if the server reports it.
-  public var modified: Int64?
-  /// The strong identity of this version, in quotes. Only local files have one.
-  public var etag: String?
-
-  /// Creates facts.
-  public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
-    self.size = size
-    self.modified = modified
-    self.etag = etag
-  }
-
-  /// Creates facts of a local file. Its `ETag` changes with the file's identity, length and time.
-  public init(_ identity: FileIdentity) {
-    size = identity.size
-    modified = identity.modified / 1_000_000_000
-    etag = "\"\(identity.device)-\(identity.inode)-\(identity.size)-\(identity.modified)\""
-  }
-}
-
 /// Creates heads from facts.
 public enum SourceHead {
   /// In seconds. A change must be this old for its time to identify a version. Servers report whole seconds, and the

@@ -1,49 +1,5 @@
 // Named queues: parts of the queue with a separate directory and limits.
 
-/// The name of a queue.
-public enum QueueName {
-  /// The maximum length in characters.
-  public static let longest = 64
-
-  /// Returns the reason why a text is not the name of a queue; `nil` if it is.
-  public static func objection(to text: String) -> String? {
-    let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
-    if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }
-    return "\(quoted(text)) is not the name of a queue: use letters, digits, -, _ and ."
-  }
-
-  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    ["-", "_", "."].contains(scalar) || scalar.properties.isAlphabetic
-      || scalar.properties.generalCategory == .decimalNumber
-  }
-}
-
-/// The settings of a named queue.
-public struct QueueSettings: Sendable, Equatable, Codable {
-  /// Whether the queue's jobs wait until it is resumed.
-  public var isPaused = false
-  /// The maximum number of active jobs, over all runners; `nil` for no limit.
-  public var jobs: Int?
-  /// The rate of all jobs together, for each runner, as typed: a rate or a timetable (``RateRule``); `nil` for no
-  /// limit.
-  public var rate: String?
-  /// The times at which jobs are transferred, as text (``TransferWindow``); `nil` for all times.
-  public var between: String?
-  /// The absolute path of the directory for jobs without one; `nil` for the usual directory.
-  public var directory: String?
-  /// The bytes that the queue may receive in a period; `nil` for no limit.
-  public var quota: QueueQuota?
-
-  /// Creates the settings of a queue without limits.
-  public init() {}
-
-  /// The times at which jobs are transferred; `nil` for all times.
-  public var window: TransferWindow? { between.flatMap { try? TransferWindow.parse($0) } }
-
-  /// The rule for the rate of all jobs together.
-  public var rateRule: RateRule { rate.flatMap { try? RateRule.parse($0) } ?? .fixed(nil) }
-}
-
 /// The bytes that a queue has received in a period.
 public struct QueueUsage: Sendable, Equatable {
   /// The number of bytes.

@@ -1,35 +1,5 @@
 // The text forms of settings' values: a number, a rate, a time and so on are defined once for all uses.
 
-/// The reason why a text is not a value of a setting. It contains the text only if that cannot be a secret.
-public struct SettingProblem: Error, Sendable, Equatable {
-  /// The problem, as a clause without a full stop.
-  public var reason: String
-  /// The advice.
-  public var advice: Advice?
-
-  /// Creates a problem.
-  public init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
-
-  /// Returns the start of an untrusted text in quotes.
-  public static func quote(_ text: String) -> String {
-    "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
-  }
-}
-
-/// The time at which values are read, for relative times.
-public struct SettingContext: Sendable {
-  /// Seconds since 1970.
-  public var now: Double
-  /// The time zone.
-  public var zone: LocalZone
-
-  /// Creates a context.
-  public init(now: Double, zone: LocalZone) { (self.now, self.zone) = (now, zone) }
-
-  /// The context for values that depend neither on the time nor on the zone.
-  public static let fixed = SettingContext(now: 0, zone: .utc)
-}
-
 /// The kind of a setting's value in JSON.
 public enum SettingShape: Sendable, CaseIterable {
   /// A string.

@@ -32,30 +32,3 @@ extension BidirectionalCollection<UInt8> {
     return self[first...last]
   }
 }
-
-enum DecimalDigits: Equatable {
-  case value(Int64)
-  /// Only digits, but more than an `Int64` holds.
-  case overflow
-  /// Empty, or with another byte: a sign, a space, a letter.
-  case malformed
-
-  /// Only `1*DIGIT`.
-  init(_ bytes: some Collection<UInt8>) {
-    guard !bytes.isEmpty, bytes.allSatisfy(\.isDigit) else {
-      self = .malformed
-      return
-    }
-    var total: Int64 = 0
-    for byte in bytes {
-      let (shifted, overflowed) = total.multipliedReportingOverflow(by: 10)
-      let (sum, carried) = shifted.addingReportingOverflow(Int64(byte - 0x30))
-      guard !overflowed, !carried else {
-        self = .overflow
-        return
-      }
-      total = sum
-    }
-    self = .value(total)
-  }
-}

@@ -2,30 +2,6 @@
 
 public import DrayCore
 
-public struct FeedEntry: Sendable, Equatable {
-  /// The guid or id, otherwise the URL of the file.
-  public var key: String
-  public var title: String?
-  public var url: RequestURL
-  /// In bytes, by the feed. Only a hint, because it is often wrong.
-  public var length: Int64?
-  public var type: String?
-  /// In seconds since 1970.
-  public var published: Double?
-
-  public init(
-    key: String, title: String? = nil, url: RequestURL, length: Int64? = nil, type: String? = nil,
-    published: Double? = nil
-  ) {
-    self.key = key
-    self.title = title
-    self.url = url
-    self.length = length
-    self.type = type
-    self.published = published
-  }
-}
-
 public struct Feed: Sendable, Equatable {
   public var title: String?
   /// Newest first. Files without a date keep their place.

@@ -158,54 +158,8 @@ public enum Occupant: Sendable, Equatable {
   case special
 }
 
-/// The files that a publish may replace.
-public enum Replacement: Sendable {
-  case nothing
-  case anything
-  case files(@Sendable (FileIdentity) -> Bool)
-}
-
 public enum PublishOutcome: Sendable, Equatable {
   case done(notes: [String])
   /// The name is taken by something that may not be replaced.
   case taken
-}
-
-/// A group of destinations that can be synced together.
-public struct Volume: Sendable, Hashable {
-  private let id: UInt64
-  /// Whether ``Destination/syncVolume()`` makes every file as durable as ``PartStorage/sync()`` does.
-  public let canBeSynced: Bool
-  public let keepsIdentities: Bool
-
-  public init(id: UInt64, canBeSynced: Bool = false, keepsIdentities: Bool = true) {
-    (self.id, self.canBeSynced, self.keepsIdentities) = (id, canBeSynced, keepsIdentities)
-  }
-}
-
-/// Calls block the thread.
-public protocol Destinations: Sendable {
-  /// `nil` if there is none.
-  func find(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
-
-  /// Opens a destination, and creates it first if `create` is set.
-  /// - Throws: An error also if nothing can be published there.
-  func open(_ place: DirectoryPlace, create: Bool) throws(Failure) -> any Destination
-
-  /// Checks whether files can be published at a place, without creating it.
-  /// - Returns: The destination, if it exists.
-  func check(_ place: DirectoryPlace) throws(Failure) -> (any Destination)?
-
-  /// Discards parts durably, so that not even a power cut restores one. A part that another store owns, or whose place
-  /// is gone, is not a failure.
-  /// - Returns: The failures of the remaining parts, by name.
-  func discardParts(_ names: [String], at place: DirectoryPlace) -> [String: Failure]
-
-  /// Returns these destinations for a run. Once the run is stopped, they no longer wait for a server that fails.
-  func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations
-}
-
-extension Destinations {
-  /// A file system answers at once.
-  public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> any Destinations { self }
 }

@@ -3,25 +3,6 @@
 public import DrayCore
 internal import Posix
 
-public protocol StoredBytes: AnyObject, Sendable {
-  var path: String { get }
-
-  /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int
-
-  func identity() throws(Failure) -> FileIdentity
-
-  /// Locks the file against other processes while it is open; `false` if another process has locked it.
-  func lock() -> Bool
-
-  /// Returns the bytes of `range` outside known holes of the file.
-  func dataSegments(in range: Segment) -> [Segment]
-
-  /// Whether the storage has these bytes at this position. Storage that cannot be read may answer by checksums; it may
-  /// then return `true` at the beginning of a stretch without having compared anything.
-  func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool
-}
-
 /// Makes bytes wait until a part has room for them. For the loop's thread.
 public protocol PartBackpressure: AnyObject, Sendable {
   /// `false` if the connection of these bytes must wait.
@@ -245,26 +226,4 @@ extension PartStorage {
   public var publishedIdentity: FileIdentity? { nil }
 
   public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
-}
-
-extension StoredBytes {
-  /// Fewer only at the end.
-  public func bytes(_ count: Int, at position: Int64 = 0) throws(Failure) -> [UInt8] {
-    guard count > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let result: Result<Int, Failure> = bytes.withUnsafeMutableBytes { buffer in
-      do throws(Failure) { return .success(try read(into: buffer, at: position)) } catch { return .failure(error) }
-    }
-    bytes.removeLast(count - (try result.get()))
-    return bytes
-  }
-
-  public func holds(_ bytes: UnsafeRawBufferPointer, at position: Int64) -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 16) { here in
-      guard let mine = here.baseAddress, let theirs = bytes.baseAddress,
-        (try? read(into: here, at: position)) == bytes.count
-      else { return false }
-      return System.areEqual(mine, theirs, bytes.count)
-    }
-  }
 }

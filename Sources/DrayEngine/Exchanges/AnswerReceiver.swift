@@ -6,12 +6,6 @@ internal import DrayCore
 internal import FoundationEssentials
 internal import Threads
 
-/// The next steps after an answer that its receiver can decide.
-protocol AnswerSequel: Sendable {
-  static var again: Self { get }
-  static func fail(_ failure: Failure) -> Self
-}
-
 /// Receives the answers to a request, one after another. Confined to the loop's thread.
 struct AnswerReceiver<Next: AnswerSequel> {
   enum Event: Equatable {

@@ -10,25 +10,6 @@ protocol CallBuffer: Sendable {
   var bytes: UnsafeRawBufferPointer { get }
 }
 
-enum CallBody: Sendable {
-  case bytes([UInt8])
-  case buffer(any CallBuffer)
-
-  var count: Int {
-    switch self {
-    case .bytes(let bytes): bytes.count
-    case .buffer(let buffer): buffer.bytes.count
-    }
-  }
-
-  func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-    switch self {
-    case .bytes(let bytes): bytes.withUnsafeBytes { body($0) }
-    case .buffer(let buffer): body(buffer.bytes)
-    }
-  }
-}
-
 /// The end of a request without an answer.
 struct LostAnswer: Error {
   var failure: Failure

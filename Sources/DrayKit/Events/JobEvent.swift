@@ -77,37 +77,3 @@ public enum JobPhase: String, Sendable {
   /// The file is being made durable and renamed.
   case publishing
 }
-
-/// An active job at one moment.
-public struct ActiveJob: Sendable, Equatable {
-  /// The job.
-  public var id: JobID
-  /// The name for display: the target's if fixed, otherwise one from the URL.
-  public var name: String
-  /// The current activity.
-  public var phase: JobPhase
-  /// Bytes of the file on disk.
-  public var received: Int64
-  /// The length of the file; `nil` if unknown.
-  public var size: Int64?
-  /// Bytes of the request body that were sent.
-  public var sent: Int64
-  /// The length of the request body; `nil` if there is none.
-  public var toSend: Int64?
-  /// The number of connections that fetch the file.
-  public var connections = 1
-  /// Bytes per second, smoothed over a few seconds; `nil` before the first byte.
-  public var rate: Double?
-  /// The server.
-  public var host: String?
-  /// Parts on disk and parts being fetched, if several connections fetch the file.
-  public var parts: FileParts?
-
-  /// Creates a job with one connection and only the counts.
-  public init(
-    id: JobID, name: String, phase: JobPhase, received: Int64, size: Int64?, sent: Int64 = 0, toSend: Int64? = nil
-  ) {
-    (self.id, self.name, self.phase) = (id, name, phase)
-    (self.received, self.size, self.sent, self.toSend) = (received, size, sent, toSend)
-  }
-}

@@ -20,26 +20,6 @@ final class PublishItem: Sendable {
   }
 }
 
-struct PublishFacts: Sendable {
-  /// Proven.
-  var digest: SourcedDigest?
-  /// Delivered the file; `nil` keeps the recorded answer.
-  var response: ResponseRecord?
-  var note: String?
-  var attempt: AttemptRecord?
-}
-
-struct Published: Sendable {
-  var item: PublishItem
-  /// The name of the target, now fixed.
-  var name: String
-  /// For people.
-  var note: String?
-  /// The digest of the file's bytes, if known.
-  var digest: SourcedDigest?
-  var result: PublishResult
-}
-
 enum PublishResult: Sendable {
   case published(path: String)
   case skipped(path: String)

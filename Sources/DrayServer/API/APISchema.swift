@@ -29,17 +29,6 @@ indirect enum APISchema: Sendable {
   static let ids = APISchema.list(.id, least: 1, most: 100_000)
 }
 
-struct APIField: Sendable {
-  var name: String
-  var schema: APISchema
-  var isNeeded: Bool
-  var meaning: String
-
-  init(_ name: String, _ schema: APISchema, _ meaning: String, isNeeded: Bool = false) {
-    (self.name, self.schema, self.meaning, self.isNeeded) = (name, schema, meaning, isNeeded)
-  }
-}
-
 // MARK: Checking
 
 extension APISchema {

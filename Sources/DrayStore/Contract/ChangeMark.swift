@@ -11,14 +11,3 @@ public struct ChangeMark: Sendable, Equatable {
   ///   - own: a number that differs after each change by the same connection.
   public init(others: Int, own: Int) { (self.others, self.own) = (others, own) }
 }
-
-/// An observer of a store's changes. Releasing it ends the observation.
-public final class ChangeObservation: Sendable {
-  private let end: @Sendable () -> Void
-
-  /// Creates an observation.
-  /// - Parameter end: ends the observation.
-  public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { end() }
-}

@@ -16,18 +16,6 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// The result of a command.
-public enum ControlResult: Sendable, Equatable {
-  /// The command was carried out. The job as it is now; a removed job as it was.
-  case done(Job)
-  /// The runner that holds the job was asked.
-  case asked(Job)
-  /// The command is not possible, for this reason.
-  case refused(String, advice: Advice? = nil)
-  /// No such job exists.
-  case unknown
-}
-
 /// The result of a step of a command for all jobs.
 public struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which it was carried out.

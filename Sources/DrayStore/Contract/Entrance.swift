@@ -49,34 +49,3 @@ public struct Entrance: Sendable, Equatable {
     return entrance
   }
 }
-
-/// The result of adding one specification.
-public struct AddedJob: Sendable, Equatable {
-  /// The number of the job.
-  public var id: JobID
-  /// The UUID of its files.
-  public var uuid: UUID
-  /// Whether the job existed already: an unfinished one with the same URL, directory and output.
-  public var existing: Bool
-  /// What the repeated request changed in an existing job; `nil` if there is nothing to say.
-  public var repetition: Repetition?
-
-  /// Creates a result.
-  public init(id: JobID, uuid: UUID, existing: Bool) {
-    self.id = id
-    self.uuid = uuid
-    self.existing = existing
-  }
-}
-
-/// A position in the queue.
-public enum QueuePlace: Sendable, Equatable {
-  /// Before all waiting jobs.
-  case first
-  /// Behind all waiting jobs.
-  case last
-  /// Directly before this job.
-  case before(JobID)
-  /// Directly after this job.
-  case after(JobID)
-}

@@ -70,33 +70,3 @@ package struct PublishStart: Sendable, Equatable {
     (self.permits, self.ended) = (permits, ended)
   }
 }
-
-/// A job whose target is published.
-package struct Finished: Sendable {
-  package var id: JobID
-  /// The identity of the target.
-  package var published: FileIdentity
-  /// Bytes of the file.
-  package var received: Int64
-  /// The length of the file.
-  package var size: Int64?
-  /// A note for people, such as "length unverified".
-  package var note: String?
-  /// The digest of the file, if computed.
-  package var digest: SourcedDigest?
-  /// The attempt that ended; `nil` for a publish finished on behalf of a dead runner.
-  package var attempt: AttemptRecord?
-
-  package init(
-    id: JobID, published: FileIdentity, received: Int64, size: Int64?, note: String? = nil,
-    digest: SourcedDigest? = nil, attempt: AttemptRecord? = nil
-  ) {
-    self.id = id
-    self.published = published
-    self.received = received
-    self.size = size
-    self.note = note
-    self.digest = digest
-    self.attempt = attempt
-  }
-}

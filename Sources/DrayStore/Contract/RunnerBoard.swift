@@ -1,43 +1,6 @@
 // The progress that a runner shows to other processes.
 
-public import DrayCore
-
-/// The progress of one active job.
-public struct ProgressEntry: Sendable, Equatable {
-  /// The current activity.
-  public enum Phase: String, Sendable, CaseIterable {
-    case waiting, connecting, sending, receiving, verifying, publishing
-  }
-
-  /// The job; 0 stands for the whole run.
-  public var job: JobID
-  /// Bytes of the file on disk. In ``Phase/sending``, bytes of the request body that were sent.
-  public var received: Int64
-  /// The length of the file or request body, if known.
-  public var size: Int64?
-  /// Bytes per second.
-  public var rate: Double
-  /// The current activity.
-  public var phase: Phase
-  /// The number of connections that fetch the file.
-  public var connections: Int
-  /// The parts on disk and the parts being fetched, if several connections fetch them.
-  public var parts: FileParts?
-  /// The name of the runner, in entries that were read from its board.
-  public var runner: String?
-
-  /// Creates an entry.
-  public init(
-    job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase, connections: Int = 1, parts: FileParts? = nil
-  ) {
-    (self.connections, self.parts) = (connections, parts)
-    self.job = job
-    self.received = received
-    self.size = size
-    self.rate = rate
-    self.phase = phase
-  }
-}
+internal import DrayCore
 
 /// The progress of a runner at one moment.
 package struct RunnerBoard: Sendable, Equatable {

@@ -17,11 +17,6 @@ extension UUID: StoredValue {}
 extension [UInt8]: StoredValue {}
 extension Optional: StoredValue where Wrapped: StoredValue {}
 
-/// A row of a result, read by the places of its columns.
-protocol SelectedRow: SendableMetatype {
-  subscript<Value: StoredValue>(_ column: Int) -> Value { get throws }
-}
-
 /// Runs statements that are written once for both databases. It must not be kept.
 protocol StoreSession: SendableMetatype {
   associatedtype Rows: RandomAccessCollection where Rows.Element: SelectedRow

@@ -45,12 +45,3 @@ public struct WebResponse: Sendable {
 
   init(_ refusal: WebRefusal) { self = .text(refusal.status, refusal.message) }
 }
-
-/// The refusal of a request before it reaches the program.
-struct WebRefusal: Error, Equatable {
-  let status: Int
-  /// A sentence for the client.
-  let message: String
-
-  init(_ status: Int, _ message: String) { (self.status, self.message) = (status, message) }
-}

@@ -1,0 +1,6 @@
+internal import DrayKit
+
+struct Candidate: Equatable {
+  var word: String
+  var meaning = ""
+}

@@ -1,0 +1,17 @@
+/// The source of a file's digest, as shown to users.
+public struct DigestSource: Sendable, Hashable, Codable, RawRepresentable {
+  /// The text: `given`, the name of a header field, `Metalink`, or the URL of a list.
+  public let rawValue: String
+
+  /// Creates a source from its text.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The digest is from the user.
+  public static let given = DigestSource(rawValue: "given")
+  /// The digest is from a Metalink file (RFC 5854).
+  public static let metalink = DigestSource(rawValue: "Metalink")
+  /// The digest is from a catalog.
+  public static let catalog = DigestSource(rawValue: "catalog")
+  /// The digest was computed from the file on disk.
+  public static let computed = DigestSource(rawValue: "computed")
+}

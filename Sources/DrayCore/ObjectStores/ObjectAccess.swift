@@ -1,0 +1,14 @@
+/// The server, the region and the keys for the requests to an object store.
+///
+/// As for `s3` URLs, keys of a profile are not stored but looked up at each attempt.
+public struct ObjectAccess: Sendable, Hashable, Codable {
+  /// The server, the region, and how to sign.
+  public var signature: AWSSignature
+  /// The keys; `nil` for a profile's keys, and for requests that are not signed.
+  public var credentials: Credentials?
+
+  /// Creates an access.
+  public init(signature: AWSSignature, credentials: Credentials? = nil) {
+    (self.signature, self.credentials) = (signature, credentials)
+  }
+}

@@ -1,0 +1,17 @@
+/// The name of a queue.
+public enum QueueName {
+  /// The maximum length in characters.
+  public static let longest = 64
+
+  /// Returns the reason why a text is not the name of a queue; `nil` if it is.
+  public static func objection(to text: String) -> String? {
+    let isShort = !text.isEmpty && text.unicodeScalars.count <= longest
+    if isShort, !text.hasPrefix("-"), !text.hasPrefix("."), text.unicodeScalars.allSatisfy(isAllowed) { return nil }
+    return "\(quoted(text)) is not the name of a queue: use letters, digits, -, _ and ."
+  }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    ["-", "_", "."].contains(scalar) || scalar.properties.isAlphabetic
+      || scalar.properties.generalCategory == .decimalNumber
+  }
+}

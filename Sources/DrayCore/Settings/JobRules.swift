@@ -1,0 +1,61 @@
+/// All rules, in their order.
+public struct JobRules: Sendable, Equatable {
+  /// The rules.
+  public let rules: [JobRule]
+
+  /// Creates a set of rules.
+  public init(_ rules: [JobRule] = []) { self.rules = rules }
+
+  /// A setting, with the position of its rule.
+  public struct Chosen: Sendable, Equatable {
+    /// The name of the setting; `dir` for the directory.
+    public let name: String
+    /// The text of the setting.
+    public let text: String
+    /// The place of the rule.
+    public let place: String
+  }
+
+  /// Returns the settings for a job, each from the first matching rule with that setting, in the order of the manual
+  /// page.
+  public func chosen(for facts: RuleFacts) -> [Chosen] {
+    let matching = rules.filter { $0.matches(facts) }
+    guard !matching.isEmpty else { return [] }
+    let directory = matching.first { $0.directory != nil }.flatMap { rule in
+      rule.directory.map { Chosen(name: "dir", text: $0, place: rule.place) }
+    }
+    let others = JobRule.settings.compactMap { setting in
+      matching.first { $0.values[setting.name] != nil }.flatMap { rule in
+        rule.values[setting.name].map { Chosen(name: setting.name, text: $0, place: rule.place) }
+      }
+    }
+    return [directory].compactMap(\.self) + others
+  }
+
+  /// The named queues that rules choose.
+  public var queues: Set<String> { Set(rules.compactMap { $0.values["queue"] }) }
+
+  /// Applies the rules to a new job. Rules that depend on the server's answer are stored with the job.
+  /// - Parameters:
+  ///   - given: The user's options, which take precedence.
+  ///   - keepsDirectory: Whether the user has chosen the directory.
+  ///   - directories: The directories of named queues, by their names. A job whose queue is from a rule gets the
+  ///     queue's directory, unless a rule has another one.
+  public func apply(
+    to job: inout JobSpecification, given: Set<String>, keepsDirectory: Bool, directories: [String: String] = [:]
+  ) {
+    guard !rules.isEmpty else { return }
+    let facts = RuleFacts(job)
+    let settings = chosen(for: facts).filter { !given.contains($0.name) }
+    for one in settings where one.name != "dir" {
+      // The text was checked when the rule was read.
+      try? Setting.named(one.name)?.set([one.text], in: &job)
+    }
+    let late = late(for: facts, given: given, keepsDirectory: keepsDirectory, directories: directories)
+    job.options.lateRules = late.isEmpty ? nil : late
+    guard !keepsDirectory else { return }
+    let ofQueue = settings.first { $0.name == "queue" }.flatMap { directories[$0.text] }
+    let own = settings.first { $0.name == "dir" }?.text
+    if let directory = own ?? ofQueue { (job.directory, job.foreignDepth) = (directory, 0) }
+  }
+}

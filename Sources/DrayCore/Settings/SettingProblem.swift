@@ -1,0 +1,15 @@
+/// The reason why a text is not a value of a setting. It contains the text only if that cannot be a secret.
+public struct SettingProblem: Error, Sendable, Equatable {
+  /// The problem, as a clause without a full stop.
+  public var reason: String
+  /// The advice.
+  public var advice: Advice?
+
+  /// Creates a problem.
+  public init(_ reason: String, advice: Advice? = nil) { (self.reason, self.advice) = (reason, advice) }
+
+  /// Returns the start of an untrusted text in quotes.
+  public static func quote(_ text: String) -> String {
+    "\"\(TextSafety.escaped(text.start(80)))\(text.unicodeScalars.count > 80 ? "…" : "")\""
+  }
+}

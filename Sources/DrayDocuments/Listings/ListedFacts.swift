@@ -1,0 +1,34 @@
+public import DrayCore
+
+/// The facts in a listing about the version of a file. Inexact facts are `nil`.
+public struct ListedFacts: Sendable, Equatable {
+  /// In bytes; `nil` if it was rounded.
+  public var size: Int64?
+  /// The time of the last change, in seconds since 1970; `nil` without seconds or with an unknown zone.
+  public var modified: Int64?
+  public var etag: String?
+
+  public init(size: Int64? = nil, modified: Int64? = nil, etag: String? = nil) {
+    (self.size, self.modified, self.etag) = (size, modified, etag)
+  }
+
+  /// Whether these facts prove that the listed version is the fetched one: both have the same strong `ETag`; if either
+  /// has none, the same length and the same second of change.
+  /// - Parameters:
+  ///   - validators: The validators in the answer with the file.
+  ///   - size: The length of the file.
+  public func prove(_ validators: Validators, size: Int64) -> Bool {
+    if let mine = self.size, mine != size { return false }
+    if let mine = Validators(etag: etag).strongETag, let theirs = validators.strongETag {
+      return Validators.isSame(mine, theirs)
+    }
+    guard self.size != nil, let modified, let recorded = validators.lastModified.flatMap({ HTTPDate.parse($0) }) else {
+      return false
+    }
+    return modified == recorded
+  }
+
+  var row: String {
+    [size.map { "\($0)" }, modified.map { "\($0)" }, etag].compactMap(\.self).joined(separator: " ")
+  }
+}

@@ -1,0 +1,7 @@
+internal import DrayCore
+
+/// The next steps after an answer that its receiver can decide.
+protocol AnswerSequel: Sendable {
+  static var again: Self { get }
+  static func fail(_ failure: Failure) -> Self
+}

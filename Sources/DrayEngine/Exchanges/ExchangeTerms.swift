@@ -1,0 +1,14 @@
+internal import DrayCore
+
+struct ExchangeTerms {
+  var transport: TransportMemory
+  /// Settings by patterns of hosts.
+  var hosts: HostRules
+  /// Initial cookies, as lines in Netscape's format; `nil` sends none and keeps none.
+  var cookies: [String]?
+  var limiters: [RateLimiter] = []
+  /// Whether pages that refresh to another URL count as redirects.
+  var followsPages = false
+  /// Whether a later request continues after a stall.
+  var isContinued = true
+}

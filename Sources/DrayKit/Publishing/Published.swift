@@ -1,0 +1,13 @@
+internal import DrayEngine
+internal import DrayStore
+
+struct Published: Sendable {
+  var item: PublishItem
+  /// The name of the target, now fixed.
+  var name: String
+  /// For people.
+  var note: String?
+  /// The digest of the file's bytes, if known.
+  var digest: SourcedDigest?
+  var result: PublishResult
+}

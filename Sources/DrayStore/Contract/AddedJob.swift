@@ -1,0 +1,21 @@
+public import DrayCore
+public import struct FoundationEssentials.UUID
+
+/// The result of adding one specification.
+public struct AddedJob: Sendable, Equatable {
+  /// The number of the job.
+  public var id: JobID
+  /// The UUID of its files.
+  public var uuid: UUID
+  /// Whether the job existed already: an unfinished one with the same URL, directory and output.
+  public var existing: Bool
+  /// What the repeated request changed in an existing job; `nil` if there is nothing to say.
+  public var repetition: Repetition?
+
+  /// Creates a result.
+  public init(id: JobID, uuid: UUID, existing: Bool) {
+    self.id = id
+    self.uuid = uuid
+    self.existing = existing
+  }
+}

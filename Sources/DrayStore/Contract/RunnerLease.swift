@@ -1,0 +1,50 @@
+package import DrayCore
+
+package import struct FoundationEssentials.UUID
+
+/// The lease of one runner. Releasing the object ends the lease too.
+///
+/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed in time by the store's clock.
+/// ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
+package protocol RunnerLease: Sendable {
+  /// The UUID of the runner. It stays when the lease begins again (``LeaseRenewal/begun``).
+  var runner: UUID { get }
+
+  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if it may be
+  /// over; `nil` if it lasts as long as the process. Counted from the moment at which the last successful renewal was
+  /// sent, so that the store never ends the lease earlier. Never waits.
+  var remaining: Double? { get }
+
+  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
+  var term: Int { get }
+
+  /// Renews the lease.
+  /// - Throws: kind `store`; with recovery `wait` if the store cannot be reached now.
+  func renew() async throws(Failure) -> LeaseRenewal
+
+  /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
+  func show(_ board: RunnerBoard) async throws(Failure)
+
+  /// Gives up the lease. After it returns, other runners may take the runner's jobs.
+  func release() async
+}
+
+extension RunnerLease {
+  /// Renews the lease in time until the task is cancelled. Retries while the store is away.
+  func keep() async {
+    while let remaining, !Task.isCancelled {
+      do { try await Task.sleep(for: .seconds(max(0.5, remaining / 3))) } catch { return }
+      _ = try? await renew()
+    }
+  }
+
+  /// Returns whether the lease has lasted since it had this term, so that the runner still holds its jobs.
+  package func lasts(since term: Int) -> Bool {
+    // Compare the term last: a lease that began again in between has another one.
+    (remaining ?? 1) > 0 && self.term == term
+  }
+
+  package var remaining: Double? { nil }
+  package var term: Int { 0 }
+  package func renew() async throws(Failure) -> LeaseRenewal { .kept }
+}
