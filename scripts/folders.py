@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The order among the folders of each module, and figures about its code. No build: it reads the sources by name.
 
-Usage: scripts/folders.py check           fails where a reference between folders runs up, a file lies beside its folders, or the page
-                                          names a file that is not there
+Usage: scripts/folders.py check           fails where a reference between folders runs up, a file lies beside its folders, the page names
+                                          a file that is not there, more than 4 files refer to each other in a circle, a folder has more
+                                          than 40 files, or a function more than 60 lines
        scripts/folders.py arrows MODULE     each reference between two folders of a module, with the files and names behind it
        scripts/folders.py figures [DIR]   files a folder, largest circle a module, largest types, longest functions (of DIR)
        scripts/folders.py selftest        shows that `check` finds what it must find
@@ -24,6 +25,8 @@ import sys
 import tempfile
 
 ARCHITECTURE = "ARCHITECTURE.md"
+# Initializers do not count as functions: most of them are lists of assignments.
+LARGEST_CIRCLE, LARGEST_FOLDER, LONGEST_FUNCTION = 4, 40, 60
 DECLARATION = re.compile(
     r"\b(struct|class|enum|actor|protocol|typealias|func|let|var|extension|case)\s+(`?[A-Za-z_][\w.]*`?)")
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -247,8 +250,23 @@ def lost(root):
     return found
 
 
+def sizes(root):
+    """Circles, folders and functions that are larger than a reader can hold, a line each."""
+    found = []
+    for module in sorted(os.listdir(os.path.join(root, "Sources"))):
+        files = sources(os.path.join(root, "Sources", module))
+        found += [f"{module}: {', '.join(file.name for file in group)} refer to each other in a circle of more than {LARGEST_CIRCLE}"
+                  for group in circles(files, references(files)) if len(group) > LARGEST_CIRCLE]
+        folders = collections.Counter(os.path.dirname(file.name) for file in files)
+        found += [f"{module}: {name} has {count} files, more than {LARGEST_FOLDER}"
+                  for name, count in folders.items() if count > LARGEST_FOLDER]
+        found += [f"{module}: {name} in {file.name} has {lines} lines, more than {LONGEST_FUNCTION}"
+                  for file in files for name, lines in file.functions if lines > LONGEST_FUNCTION]
+    return found
+
+
 def check(root):
-    found = problems(root) + lost(root)
+    found = problems(root) + lost(root) + sizes(root)
     for problem in found:
         print(problem, file=sys.stderr)
     return 1 if found else 0
@@ -311,6 +329,16 @@ def selftest():
         write("Sources/Room/Low/Good.swift", 'let good = Value().a + "\\(1) Upper"')
         if problems(root) != ["Room: ARCHITECTURE.md names the folder Gone, which has no file"]:
             sys.exit(f"folders.py: selftest: {problems(root)}")
+        if sizes(root):
+            sys.exit(f"folders.py: selftest: {sizes(root)}")
+        for number in range(5):
+            write(f"Sources/Ring/Round/T{number}.swift", f"struct T{number} {{ func next() {{ _ = T{(number + 1) % 5}() }} }}")
+        for number in range(41):
+            write(f"Sources/Full/Many/U{number}.swift", f"struct U{number} {{}}")
+        write("Sources/Long/Far/Far.swift", "func far() {\n" + "  print()\n" * 60 + "}\n")
+        told = sizes(root)
+        if [line.partition(":")[0] for line in told] != ["Full", "Long", "Ring"]:
+            sys.exit(f"folders.py: selftest: {told}")
         write("Sources/Room/Low/ByType.swift", "let bad: Upper? = nil")
         write("Sources/Room/Low/ByText.swift", 'let text = "a \\(Upper.self) b"')
         write("Sources/Room/Low/ByFunction.swift", "func lower() { raise() }")
