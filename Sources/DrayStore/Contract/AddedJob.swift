@@ -3,16 +3,14 @@ public import struct FoundationEssentials.UUID
 
 /// The result of adding one specification.
 public struct AddedJob: Sendable, Equatable {
-  /// The number of the job.
   public var id: JobID
   /// The UUID of its files.
   public var uuid: UUID
   /// Whether the job existed already: an unfinished one with the same URL, directory and output.
   public var existing: Bool
-  /// What the repeated request changed in an existing job; `nil` if there is nothing to say.
+  /// The changes that the repeated request made to an existing job; `nil` if there is nothing to report.
   public var repetition: Repetition?
 
-  /// Creates a result.
   public init(id: JobID, uuid: UUID, existing: Bool) {
     self.id = id
     self.uuid = uuid

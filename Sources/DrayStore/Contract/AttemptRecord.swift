@@ -1,10 +1,8 @@
-// The record of one attempt at a job, for its history.
-
-/// The record of an ended attempt.
+/// The record of an ended attempt, for the history of its job.
 public struct AttemptRecord: Sendable, Equatable {
-  /// Start, in seconds since 1970.
+  /// In seconds since 1970.
   public var startedAt: Double
-  /// End, in seconds since 1970.
+  /// In seconds since 1970.
   public var endedAt: Double
   /// The outcome in one word: `complete`, `retry`, or the state that followed.
   public var outcome: String
@@ -14,10 +12,9 @@ public struct AttemptRecord: Sendable, Equatable {
   public var firstByte: Int64?
   /// One past the last position written.
   public var lastByte: Int64?
-  /// The name of the runner, where several machines work. A store of one machine does not keep it.
+  /// The name of the runner; `nil` in a store of one machine, which does not keep it.
   public var runner: String?
 
-  /// Creates a record.
   public init(
     startedAt: Double, endedAt: Double, outcome: String, message: String? = nil, firstByte: Int64? = nil,
     lastByte: Int64? = nil, runner: String? = nil

@@ -2,8 +2,7 @@
 public final class ChangeObservation: Sendable {
   private let end: @Sendable () -> Void
 
-  /// Creates an observation.
-  /// - Parameter end: ends the observation.
+  /// - Parameter end: Ends the observation.
   public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
   deinit { end() }

@@ -1,7 +1,5 @@
-// The order in which a claim takes queued jobs.
-
-/// Chooses jobs from a walk along the queue: of equal priority, jobs whose last tries failed come after the others, so
-/// that servers that do not answer keep no job waiting that was never tried.
+/// Chooses jobs from a walk along the queue. Of jobs with equal priority, those whose last tries failed come last, so
+/// that a server that does not answer cannot delay jobs that were never tried.
 struct ClaimOrder<Job> {
   let limit: Int
   private(set) var found: [Job] = []
@@ -13,7 +11,7 @@ struct ClaimOrder<Job> {
   var isFull: Bool { found.count >= limit }
 
   /// Takes the next job of the queue.
-  /// - Parameter admits: Counts a job if the limits admit it.
+  /// - Parameter admits: Returns whether the limits admit a job, and counts an admitted job.
   mutating func add(_ job: Job, priority: Int, hasFailed: Bool, _ admits: (Job) -> Bool) {
     if priority != self.priority { finish(admits) }
     self.priority = priority
@@ -24,7 +22,7 @@ struct ClaimOrder<Job> {
     }
   }
 
-  /// Takes the jobs that were put back. To be called at the end of the walk.
+  /// Takes the jobs that were put back. Call this at the end of the walk.
   mutating func finish(_ admits: (Job) -> Bool) {
     for job in failed where !isFull && admits(job) { found.append(job) }
     failed = []

@@ -1,10 +1,9 @@
-// The jobs that a runner handles (the whole queue, or the jobs that a `get` named), and how many of them are left.
+// The jobs that a runner handles, and how many of them are left.
 
 package import DrayCore
 
 /// The jobs that a claim, a count or a recovery covers.
 package enum ClaimScope: Sendable, Hashable {
-  /// Every job.
   case all
   /// The jobs of a registered set.
   case only(IDScope)
@@ -16,19 +15,18 @@ package enum ClaimScope: Sendable, Hashable {
 package struct IDScope: Sendable, Hashable {
   /// The store's number for the set.
   package let number: Int
-  /// The number of jobs in the set.
   package let count: Int
 
   package init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 }
 
-/// Counts the pending jobs of a scope.
+/// Numbers of pending jobs in a scope.
 package struct PendingJobs: Sendable, Equatable {
-  /// Queued jobs, due or not.
+  /// Due or not.
   package var queued: Int
-  /// Jobs active with other runners.
+  /// Active with other runners.
   package var activeElsewhere: Int
-  /// Jobs active with the asking runner.
+  /// Active with the asking runner.
   package var mine: Int
 
   package init(queued: Int, activeElsewhere: Int, mine: Int) {

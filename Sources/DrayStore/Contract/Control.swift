@@ -1,8 +1,7 @@
-// The commands that any process may give a job, and their effect in each state: a table, no effects.
+// The commands that any process may give a job, and a pure table of what each command does in each state.
 
 public import DrayCore
 
-/// A command for a job.
 public enum ControlAction: String, Sendable, CaseIterable {
   /// Stop, keep the bytes, and wait for `resume`.
   case pause
@@ -16,33 +15,31 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// The result of a step of a command for all jobs.
+/// The result of one step of a command for all jobs (``JobReading/control(_:allIn:after:limit:)``).
 public struct ControlPage: Sendable, Equatable {
-  /// The number of jobs for which it was carried out.
+  /// The number of jobs for which the command was carried out.
   public var done = 0
   /// The jobs that need more than a change of the store.
   public var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
   public var last: JobID?
 
-  /// Creates the result of a step without jobs.
   public init() {}
 }
 
-/// What a command does to jobs that nobody holds: the store changes them all at once.
+/// The changes that a command makes to jobs without an owner, all in one step.
 package struct ControlPlan {
   /// The jobs to delete.
   package var gone: [JobID] = []
-  /// The jobs that get another state.
+  /// The jobs that change their state, by the new state.
   package var moved: [JobState: [JobID]] = [:]
-  /// The others.
+  /// The jobs that need more than a change of the store.
   package var rest: [JobID] = []
-  /// The last job.
   package var last: JobID?
 
   package init() {}
 
-  /// Adds the next job. One whose state is not known is left out.
+  /// Adds the next job. A job in an unknown state is left out.
   package mutating func add(_ id: JobID, _ state: JobState?, _ action: ControlAction) {
     last = id
     switch state.map({ ControlMove.decide(action, in: $0) }) {
@@ -63,7 +60,6 @@ package enum ControlMove: Equatable {
   case withdraw
   case refuse(String, advice: Advice? = nil)
 
-  /// Decides which commands are legal in which state.
   package static func decide(_ action: ControlAction, in state: JobState) -> ControlMove {
     switch (action, state) {
     case (.remove, .active): .ask(.remove)

@@ -1,10 +1,9 @@
 public import DrayCore
 
-/// The result of a command.
 public enum ControlResult: Sendable, Equatable {
-  /// The command was carried out. The job as it is now; a removed job as it was.
+  /// The command was carried out. The value is the job afterwards, or a removed job before.
   case done(Job)
-  /// The runner that holds the job was asked.
+  /// The runner that owns the job was asked to carry out the command.
   case asked(Job)
   /// The command is not possible, for this reason.
   case refused(String, advice: Advice? = nil)

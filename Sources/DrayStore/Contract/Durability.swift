@@ -1,12 +1,10 @@
-// What a completed write survives.
-
 /// The event that a completed write survives.
 enum Durability {
   /// A power cut of the machine that has the database.
   case durable
-  /// The end of the database's server, after which this process goes on. SQLite has none: there it is as ``lazy``.
+  /// The end of the database's server, which this process outlives. SQLite has no server, so this means ``lazy`` there.
   case server
   /// The end of this process. The write is atomic, in order, and visible to others at once. The next durable write of
-  /// any program makes it durable too.
+  /// any program makes this one durable too.
   case lazy
 }

@@ -1,23 +1,19 @@
-// The failure of jobs whose prerequisite failed or was removed.
+internal import DrayCore
 
-import DrayCore
-
-/// The end of a prerequisite, with advice for its dependents.
+/// A failed or removed prerequisite, and the failure that its dependents get.
 struct FailedPrerequisite {
   private let id: JobID
   private let kind: Failure.Kind
   private let words: String
   private let advice: Advice?
 
-  /// Creates the end of a job that was removed.
   init(removed id: JobID) {
     (self.id, kind, words, advice) = (id, .other, "was removed before it was complete", nil)
   }
 
-  /// Creates the end of a job that failed.
   /// - Parameters:
-  ///   - failure: its failure, as the store's JSON.
-  ///   - waits: whether it failed because of a prerequisite.
+  ///   - failure: The job's failure, as the store's JSON.
+  ///   - waits: Whether the job failed because of its own prerequisite.
   init(_ id: JobID, failure: String?, waits: Bool) throws {
     let failure = try failure.map { try JSONColumn<Failure>.value($0) }
     (self.id, kind) = (id, failure?.kind ?? .other)
@@ -30,7 +26,6 @@ struct FailedPrerequisite {
     }
   }
 
-  /// Returns the failure of a dependent with this URL.
   func failure(of job: JobID, url: String) -> Failure {
     Failure(
       kind, URLRedaction.redacted(url), "it waits for job \(id), which \(words)",

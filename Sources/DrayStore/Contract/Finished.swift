@@ -7,13 +7,12 @@ package struct Finished: Sendable {
   package var published: FileIdentity
   /// Bytes of the file.
   package var received: Int64
-  /// The length of the file.
   package var size: Int64?
   /// A note for people, such as "length unverified".
   package var note: String?
   /// The digest of the file, if computed.
   package var digest: SourcedDigest?
-  /// The attempt that ended; `nil` for a publish finished on behalf of a dead runner.
+  /// The attempt that ended; `nil` if the publish was finished for a dead runner.
   package var attempt: AttemptRecord?
 
   package init(

@@ -1,16 +1,16 @@
 // Chooses free target paths: two unfinished jobs never share a target (N6).
 
-import DrayCore
+internal import DrayCore
 
 enum FreeTarget {
-  /// Returns `name` if it has no owner. Otherwise the policy `rename` returns a numbered name that is not in `taken`, and
-  /// every other policy throws a failure of kind `file`. `rename` also avoids `name` itself if it is in `taken`.
+  /// Returns `name` if no unfinished job owns it. If one does, the policy `rename` returns a numbered name, and all
+  /// other policies throw a failure of kind `file`. `rename` also avoids the names in `taken`.
   ///
-  /// The search ends: `taken` is finite, and so is the number of jobs.
+  /// The search ends, because `taken` and the number of jobs are finite.
   /// - Parameters:
-  ///   - taken: names that the destination has. They were looked up before the transaction, which must not wait for a
-  ///     server.
-  ///   - owner: returns another unfinished job that has a name in the directory as its target.
+  ///   - taken: The names that exist at the destination. They are looked up before the transaction, which must not wait
+  ///     for a server.
+  ///   - owner: Returns another unfinished job whose target has this name in the directory.
   static func name(
     _ name: String, in directory: String, policy: ConflictPolicy, taken: Set<String>,
     owner: (String) throws -> TargetClash?

@@ -1,4 +1,4 @@
-// Records that the store exchanges with the holder of a job.
+// Records that the store exchanges with the owner of a job.
 
 package import DrayCore
 
@@ -22,9 +22,8 @@ package struct ExpectedVersion: Sendable, Equatable {
 
 /// A job taken over from a dead runner.
 package struct RecoveredJob: Sendable, Equatable {
-  /// The job after recovery.
   package var job: Job
-  /// The pending command that its runner did not carry out.
+  /// The pending command that the dead runner did not carry out.
   package var command: JobCommand?
 
   package init(job: Job, command: JobCommand?) { (self.job, self.command) = (job, command) }

@@ -1,16 +1,13 @@
-// Jobs from another store, with their checkpoints.
-
 package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
-/// A job from another store.
+/// A job from another store, with its checkpoint.
 package struct ImportedJob: Sendable {
-  /// The specification; ``DrayCore/JobSpecification/after`` names jobs of this store.
+  /// The specification. Its ``DrayCore/JobSpecification/after`` names jobs of this store.
   package var specification: JobSpecification
-  /// Its prerequisites within the import, as positions.
+  /// The prerequisites within the import, as positions.
   package var waitsFor: [Int]
-  /// Whether the job is paused.
   package var isPaused: Bool
   /// The checkpoint of its part file, which is named by ``uuid``; `nil` starts from nothing.
   package var checkpoint: Checkpoint?
@@ -18,10 +15,9 @@ package struct ImportedJob: Sendable {
   package var uuid: UUID?
   /// The name of its target, if fixed.
   package var fileName: String?
-  /// Whether the part file has yet to be made; until then the importing runner holds the job.
+  /// Whether the part file has yet to be made. Until then, the importing runner owns the job.
   package var isHeld: Bool
 
-  /// Creates a job that starts from nothing.
   package init(_ specification: JobSpecification, waitsFor: [Int] = [], isPaused: Bool = false) {
     (self.specification, self.waitsFor, self.isPaused) = (specification, waitsFor, isPaused)
     isHeld = false

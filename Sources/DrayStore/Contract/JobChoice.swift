@@ -1,19 +1,16 @@
-// The jobs of a list.
-
 public import DrayCore
 
-/// Selects jobs by what a store finds without reading the other jobs.
+/// Selects jobs by properties that a store can look up without reading all jobs.
 public struct JobChoice: Sendable, Equatable {
-  /// Their states; `nil` for all.
+  /// `nil` for all states.
   public var states: Set<JobState>?
-  /// The labels that each of them has.
+  /// Each selected job has all of them.
   public var labels: [JobLabel]
-  /// Their named queue; `nil` for any.
+  /// `nil` for any queue.
   public var queue: String?
-  /// Their group; `nil` for any.
+  /// `nil` for any group.
   public var group: GroupID?
 
-  /// Creates a selection.
   public init(states: Set<JobState>? = nil, labels: [JobLabel] = [], queue: String? = nil, group: GroupID? = nil) {
     (self.states, self.labels, self.queue, self.group) = (states, labels, queue, group)
   }

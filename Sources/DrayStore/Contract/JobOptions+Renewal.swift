@@ -1,9 +1,9 @@
 // Options that a job keeps when its user requests the same download again.
 
-import DrayCore
+internal import DrayCore
 
 extension JobOptions {
-  /// Returns these options with the partial file that the job adopted, unless they name another one.
+  /// Returns these options with the partial file that the job adopted, unless these options name another file.
   func keepingAdoption(of before: JobOptions) -> JobOptions {
     guard let adopted = before.adopts else { return self }
     var kept = self

@@ -1,12 +1,10 @@
-// The state and the record of a job that stops without its file.
-
 package import DrayCore
 
-/// The state and record of a job that stops.
+/// The state and record of a job that stops without its file.
 package struct JobStop: Sendable {
   /// `failed`, `interrupted` or `paused`.
   package var state: JobState
-  /// The failure, if one stopped the job.
+  /// `nil` if no failure stopped the job.
   package var failure: Failure?
   /// The memory of the retry policy.
   package var retry: RetryRecord

@@ -1,9 +1,8 @@
 // Makes summaries of the rows of any store, without parsing JSON or a URL.
 
-import DrayCore
+internal import DrayCore
 
 extension JobSummary {
-  /// The columns of a summary.
   enum Column: Int, ColumnSet {
     case id, uuid, state, url, finalUrl, directory, foreignDepth, fileName, received, size, priority, rank, addedAt
     case finishedAt, attempts, digest, digestSource, failure, runner, notBefore, note, startAt, waitsFor, isOneOff

@@ -1,22 +1,17 @@
-// A light row for lists: reading it parses no JSON and no URL.
-
 public import DrayCore
 
 public import struct FoundationEssentials.UUID
 
-/// The fields of a job that lists need.
+/// The fields of a job that lists need. Reading a summary parses no JSON and no URL.
 public struct JobSummary: Sendable, Equatable, Identifiable {
-  /// The number for people.
   public var id: JobID
   /// The UUID of its files, as text.
   public var uuidText: String
-  /// The state.
   public var state: JobState
   /// The URL as sent, with its secrets.
   public var url: String
   /// The URL that answered, with its secrets.
   public var finalURL: String?
-  /// The directory of the target.
   public var directory: String
   /// The number of trailing path components that the user did not name (``DirectoryPlace``).
   public var foreignDepth: Int
@@ -26,29 +21,26 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var received: Int64
   /// The length of the whole file, if known.
   public var size: Int64?
-  /// The priority; higher runs first.
+  /// Higher runs first.
   public var priority: Int
-  /// When the job was added, in seconds since 1970.
+  /// In seconds since 1970.
   public var addedAt: Double
-  /// When the job ended, in seconds since 1970.
+  /// In seconds since 1970.
   public var finishedAt: Double?
-  /// The number of attempts.
   public var attempts: Int
   /// The digest of the whole file, as text.
   public var digest: String?
-  /// The source of the digest.
   public var digestSource: DigestSource?
   /// The last failure, as the store's JSON.
   public var failureText: String?
-  /// The UUID of the runner that holds the job, as text.
+  /// The UUID of the runner that owns the job.
   public var runnerText: String?
   /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
-  /// A note for people.
   public var note: String?
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// The times at which the job is transferred, as text; `nil` for all.
+  /// `nil` for all times.
   public var windowText: String?
   /// The prerequisites that are not complete. For a failed job, they include the job that made it fail.
   public var waitsFor: [JobID]
@@ -56,53 +48,48 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
   public var rank: Double
   /// Whether the job is the only one of a `get`.
   public var isOneOff: Bool
-  /// The group of the job.
   public var group: GroupLabel?
-  /// The named queue of the job.
   public var queue: String?
   /// The stem of the part file's name, if the file is visible.
   public var partStem: String?
   /// The directory of the part file, if it differs from the target's.
   public var partDirectory: String?
-  /// The hold on the job's origin, as the store's JSON; it may be over.
+  /// The hold on the job's origin, as the store's JSON. The hold may be over.
   public var holdText: String?
   /// The hold that the job overrode, as the store's JSON.
   public var passText: String?
   /// The labels of the job, as the store's JSON (an array of strings); `nil` if it has none.
   public var labelsText: String?
 
-  /// The number of the part file's generation.
   var partGeneration: UInt32 = 0
 
   /// The directories of the target and of the part file, for opening them.
   public var place: DirectoryPlace { DirectoryPlace(directory, foreignDepth: foreignDepth, parts: partDirectory) }
-  /// The UUID of its files.
   public var uuid: UUID? { UUID(uuidString: uuidText) }
-  /// The runner that holds the job.
   public var runner: UUID? { runnerText.flatMap(UUID.init(uuidString:)) }
-  /// The last failure. Parsed at each call.
+  /// Parsed at each call.
   public var failure: Failure? { failureText.flatMap { try? JSONColumn<Failure>.value($0) } }
-  /// The times at which the job is transferred. Parsed at each call.
+  /// Parsed at each call.
   public var window: TransferWindow? { windowText.flatMap { try? TransferWindow.parse($0) } }
-  /// The hold on the job's origin, which may be over. Parsed at each call.
+  /// The hold may be over. Parsed at each call.
   public var hold: OriginHold? { holdText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// The hold that the job overrode. Parsed at each call.
+  /// Parsed at each call.
   public var passedHold: OriginHold? { passText.flatMap { try? JSONColumn<OriginHold>.value($0) } }
-  /// The labels of the job. Parsed at each call.
+  /// Parsed at each call.
   public var labels: [JobLabel] { labelsText.flatMap { try? JSONColumn<[JobLabel]>.value($0) } ?? [] }
-  /// The digest of the whole file and its source. Parsed at each call.
+  /// Parsed at each call.
   public var knownDigest: SourcedDigest? {
     digest.flatMap { try? DigestValue.parse($0) }.map { SourcedDigest($0, digestSource ?? .given) }
   }
-  /// The absolute path of the target, if its name is fixed.
+  /// `nil` until the name is fixed.
   public var target: String? { fileName.map { PathText.join(directory, $0) } }
-  /// The absolute path of the part file.
   public var partFile: String { PathText.join(place.partPlace.path, partName) }
-  /// The absolute path of the part file beside its target, where it is before it is published.
+  /// The path that the part file has beside its target, just before it is published.
   public var partFileAtTarget: String { PathText.join(directory, partName) }
   private var partName: String { PartName.text(uuidText, stem: partStem, generation: partGeneration) }
 
-  /// Creates the summary of a job that another machine's service describes. What it does not show is empty.
+  /// Creates the summary of a job that another machine's service describes. Fields that the service does not show stay
+  /// empty.
   public init(
     id: JobID, state: JobState, url: String, directory: String, fileName: String?, failure: Failure? = nil
   ) {
@@ -114,8 +101,8 @@ public struct JobSummary: Sendable, Equatable, Identifiable {
 
   /// Creates the summary of a job, for stores without a quicker way.
   /// - Parameters:
-  ///   - rank: the position among the jobs of the same priority.
-  ///   - prerequisites: the jobs that it waits for, in ascending order.
+  ///   - rank: The position among the jobs of the same priority.
+  ///   - prerequisites: The jobs that this job waits for, in ascending order.
   public init(_ job: Job, rank: Double, waitsFor prerequisites: [JobID]) {
     id = job.id
     uuidText = job.uuid.uuidString

@@ -6,41 +6,42 @@ package import struct FoundationEssentials.UUID
 
 /// The leases of runners. The rules of ``JobReading`` on failures and threads apply here too.
 ///
-/// A runner lives as long as its lease, which ends with ``RunnerLease/release()`` or with its process, however that
-/// ends. A runner taken for dead no longer writes any byte. If a store cannot tell, the runner counts as alive (P9).
+/// A runner lives as long as its lease. The lease ends with ``RunnerLease/release()`` or with the runner's process, in
+/// whatever way that ends. A runner taken for dead writes no more bytes. If a store cannot tell whether a runner lives,
+/// the runner counts as alive (P9).
 package protocol Liveness: Sendable {
-  /// Acquires a lease for a new runner.
-  /// - Throws: kind `store` if no lease can be acquired.
+  /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease() async throws(Failure) -> any RunnerLease
 
-  /// Acquires a lease for a new runner with a name for people. Stores that need no name ignore it.
-  /// - Throws: kind `store` if no lease can be acquired.
+  /// Acquires a lease for a runner with a name for people. Stores that need no name ignore it.
+  /// - Throws: Kind `store` if no lease can be acquired.
   func acquireLease(named name: String) async throws(Failure) -> any RunnerLease
 
   /// Returns records of the live runners, with or without jobs.
   func runnerRecords() async throws(Failure) -> [RunnerRecord]
 
-  /// Returns records of runners that died a short time ago: without an end of their own, and not forgotten yet.
+  /// Returns records of runners that died a short time ago: they did not release their leases, and are not forgotten
+  /// yet.
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord]
 
-  /// Returns how many attempts of each runner failed within the last hour, by its name; `nil` if the store does not know.
+  /// Returns the number of each runner's attempts that failed within the last hour, by the runner's name; `nil` if the
+  /// store does not know.
   func failedAttempts() async throws(Failure) -> [String: Int]?
 
-  /// Returns the live runners, whether they hold jobs or not.
+  /// Returns the live runners, with or without jobs.
   func livingRunners() async throws(Failure) -> Set<UUID>
 
-  /// Returns the dead ones among `runners`.
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID>
 
   /// Forgets dead runners that no job names (``JobReading/activeRunners()``).
   func forgetDeadRunners() async throws(Failure)
 
-  /// Returns the board that a runner showed last; `nil` if it has shown none, or is gone.
+  /// Returns the board that a runner showed last; `nil` if the runner has shown none, or is gone.
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard?
 }
 
 extension Liveness {
-  /// Runs `body` with the lease of a new runner, which is renewed until then, and releases it afterwards.
+  /// Runs `body` with the lease of a new runner. The lease is renewed until `body` returns, and then released.
   package func withLease<Value>(
     _ body: (any RunnerLease) async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -58,11 +59,10 @@ extension Liveness {
   }
 }
 
-/// The result of renewing a lease.
 package enum LeaseRenewal: Sendable, Equatable {
-  /// The lease continues. The runner still holds its jobs.
+  /// The lease continues. The runner still owns its jobs.
   case kept
-  /// The lease had ended and begins again. The runner holds no jobs: this step, or another process before it, released
+  /// The lease had ended and begins again. The runner owns no jobs: this call, or another process before it, released
   /// them like a dead runner's. Writes for earlier claims change nothing (P20).
   case begun
 }

@@ -1,10 +1,10 @@
 // Decides which jobs may be moved within the queue.
 
-import DrayCore
+internal import DrayCore
 
 enum MoveRule {
-  /// Checks that a job in this state waits, so that it has a position.
-  /// - Throws: kind `usage` for any other job.
+  /// Checks that a job in this state waits, and so has a position.
+  /// - Throws: Kind `usage` for any other job.
   static func check(_ id: JobID, in state: JobState?) throws(Failure) {
     switch state {
     case nil: throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
@@ -15,7 +15,7 @@ enum MoveRule {
     }
   }
 
-  /// The refusal of a position beside a job that is moved itself.
+  /// The refusal of a position beside a job that is itself moved.
   static func besideItself(_ id: JobID) -> Failure {
     Failure(.usage, "job \(id)", "it cannot be moved before or after itself", advice: "name another job")
   }

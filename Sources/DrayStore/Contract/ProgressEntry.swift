@@ -2,7 +2,6 @@ public import DrayCore
 
 /// The progress of one active job.
 public struct ProgressEntry: Sendable, Equatable {
-  /// The current activity.
   public enum Phase: String, Sendable, CaseIterable {
     case waiting, connecting, sending, receiving, verifying, publishing
   }
@@ -15,7 +14,6 @@ public struct ProgressEntry: Sendable, Equatable {
   public var size: Int64?
   /// Bytes per second.
   public var rate: Double
-  /// The current activity.
   public var phase: Phase
   /// The number of connections that fetch the file.
   public var connections: Int
@@ -24,7 +22,6 @@ public struct ProgressEntry: Sendable, Equatable {
   /// The name of the runner, in entries that were read from its board.
   public var runner: String?
 
-  /// Creates an entry.
   public init(
     job: JobID, received: Int64, size: Int64?, rate: Double, phase: Phase, connections: Int = 1, parts: FileParts? = nil
   ) {

@@ -5,15 +5,14 @@ package import DrayCore
 /// A job whose part file is complete, checked and synced, and is about to be renamed.
 package struct PublishIntent: Sendable {
   package var id: JobID
-  /// The identity of the part file; the target will be the same file.
+  /// The identity of the part file, which the target will have too.
   package var identity: FileIdentity
-  /// The name of the target.
   package var fileName: String
-  /// The rule for a name that is not fixed yet, so that it differs from other jobs' targets; a fixed name stays.
+  /// The rule for fixing a name that differs from other jobs' targets. A name that is already fixed stays.
   package var naming: TargetNaming?
   /// The digest of the file, if computed.
   package var digest: SourcedDigest?
-  /// The last answer, if not recorded yet; its validators belong to the whole file.
+  /// The last answer, if not recorded yet. Its validators belong to the whole file.
   package var response: ResponseRecord?
   /// The checksums to record, if any.
   package var sums: BlockSums?
@@ -34,14 +33,13 @@ package struct PublishIntent: Sendable {
 
 /// The rule for fixing the name of a target.
 package struct TargetNaming: Sendable {
-  /// The directory of the target.
   package var directory: String
   /// The policy if another unfinished job has that target.
   package var policy: ConflictPolicy
-  /// Names that the directory has; counts only for the policy `rename`. Other names may be taken, too: a publish finds
-  /// that out.
+  /// The names in the directory, for the policy `rename` only. Other names may be taken too, which the publish finds
+  /// out.
   package var taken: Set<String>
-  /// Whether it replaces the name that the job has, because that is taken. The policy is then ``ConflictPolicy/fail``.
+  /// Whether the new name replaces the job's present one, which is taken. The policy is then ``ConflictPolicy/fail``.
   package var isAnother: Bool
 
   package init(directory: String, policy: ConflictPolicy, taken: Set<String> = [], isAnother: Bool = false) {
@@ -51,11 +49,11 @@ package struct TargetNaming: Sendable {
 
 /// Whether a part file may be renamed.
 package enum PublishPermit: Sendable, Equatable {
-  /// It may be renamed to this name.
+  /// The part file may be renamed to this name.
   case granted(String)
   /// Another job has this target.
   case refused(Failure)
-  /// The runner does not hold the job.
+  /// The runner does not own the job.
   case lost
 }
 
@@ -63,7 +61,7 @@ package enum PublishPermit: Sendable, Equatable {
 package struct PublishStart: Sendable, Equatable {
   /// The permit for each job, in order.
   package var permits: [PublishPermit]
-  /// The jobs of the previous group that the runner held. They have ended.
+  /// The jobs of the previous group that the runner owned. They have ended.
   package var ended: Set<JobID>
 
   package init(permits: [PublishPermit] = [], ended: Set<JobID> = []) {

@@ -1,6 +1,5 @@
 public import DrayCore
 
-/// A position in the queue.
 public enum QueuePlace: Sendable, Equatable {
   /// Before all waiting jobs.
   case first

@@ -2,13 +2,12 @@
 
 internal import DrayCore
 
-/// The progress of a runner at one moment.
+/// The progress that a runner shows to other processes, at one moment.
 package struct RunnerBoard: Sendable, Equatable {
   /// The whole run, if the runner reports it.
   package var overall: ProgressEntry?
   /// The active jobs.
   package var entries: [ProgressEntry]
-  /// The runner itself.
   package var runner: RunnerFacts?
 
   package init(overall: ProgressEntry? = nil, entries: [ProgressEntry], runner: RunnerFacts? = nil) {
@@ -18,20 +17,20 @@ package struct RunnerBoard: Sendable, Equatable {
   }
 }
 
-/// What a runner says of itself.
+/// The facts that a runner reports about itself.
 package struct RunnerFacts: Sendable, Equatable {
   /// The name for people.
   package var name: String
   /// The version of its program.
   package var version: String
-  /// When it began, in seconds since 1970.
+  /// The start, in seconds since 1970.
   package var since: Int64
 
   package init(name: String, version: String, since: Int64) {
     (self.name, self.version, self.since) = (name, version, since)
   }
 
-  /// The text in a board: `VERSION SINCE NAME`.
+  /// `VERSION SINCE NAME`, as in a board.
   var text: String { "\(version) \(since) \(name)" }
 
   init?(_ text: String) {

@@ -4,22 +4,21 @@ package import struct FoundationEssentials.UUID
 
 /// The lease of one runner. Releasing the object ends the lease too.
 ///
-/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed in time by the store's clock.
-/// ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
+/// A lease either lasts as long as the process (``remaining`` is `nil`), or must be renewed in time by the store's
+/// clock. ``LeaseRule`` decides from ``remaining`` when a runner stops its transfers.
 package protocol RunnerLease: Sendable {
-  /// The UUID of the runner. It stays when the lease begins again (``LeaseRenewal/begun``).
+  /// The UUID of the runner. It does not change when the lease begins again (``LeaseRenewal/begun``).
   var runner: UUID { get }
 
-  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if it may be
-  /// over; `nil` if it lasts as long as the process. Counted from the moment at which the last successful renewal was
-  /// sent, so that the store never ends the lease earlier. Never waits.
+  /// The seconds until the lease ends unless it is renewed, by this machine's monotonic clock; 0 or less if the lease
+  /// may be over; `nil` if the lease lasts as long as the process. The time counts from the sending of the last
+  /// successful renewal, so that the store never ends the lease earlier. Never waits.
   var remaining: Double? { get }
 
-  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). It changes before ``remaining`` grows.
+  /// Counts how often the lease has begun again (``LeaseRenewal/begun``). The count changes before ``remaining`` grows.
   var term: Int { get }
 
-  /// Renews the lease.
-  /// - Throws: kind `store`; with recovery `wait` if the store cannot be reached now.
+  /// - Throws: Kind `store`; with recovery `wait` if the store cannot be reached now.
   func renew() async throws(Failure) -> LeaseRenewal
 
   /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
@@ -38,9 +37,9 @@ extension RunnerLease {
     }
   }
 
-  /// Returns whether the lease has lasted since it had this term, so that the runner still holds its jobs.
+  /// Returns whether the lease has lasted since it had this term, so that the runner still owns its jobs.
   package func lasts(since term: Int) -> Bool {
-    // Compare the term last: a lease that began again in between has another one.
+    // Compare the term last: a lease that began again in between has another term.
     (remaining ?? 1) > 0 && self.term == term
   }
 

@@ -1,30 +1,26 @@
-// Locates and creates the directory for dray's persistent state.
-
 public import DrayCore
 internal import Posix
 
 /// The directory with the job store and the runners' files. Its mode is 0700; files in it have 0600.
 public struct StateDirectory: Sendable, Equatable {
-  /// The absolute path.
+  /// Absolute.
   public var path: String
 
-  /// Uses an absolute path unchanged.
   public init(path: String) { self.path = path }
 
   /// The database of the job store.
   var databasePath: String { PathText.join(path, "dray.sqlite") }
   /// The cookie jar that all jobs share, in Netscape's format.
   public var cookiesPath: String { PathText.join(path, "cookies.txt") }
-  /// The directory with one file for each runner.
   var runnersPath: String { PathText.join(path, "runners") }
 
   /// The directory with spooled request bodies.
   public var bodiesPath: String { PathText.join(path, "bodies") }
 
-  /// Finds the state directory without touching it: `$DRAY_HOME`; otherwise `$XDG_STATE_HOME/dray` if that is absolute
-  /// (the XDG specification says to ignore relative paths); otherwise `~/.local/state/dray`, using `$HOME` or the home
-  /// directory in the password database.
-  /// - Throws: a failure of kind `store` if none of them is known.
+  /// Finds the state directory without touching it: `$DRAY_HOME`, else `$XDG_STATE_HOME/dray` if that is absolute (the
+  /// XDG specification says to ignore relative paths), else `~/.local/state/dray`. The home directory is `$HOME`, or
+  /// that in the password database.
+  /// - Throws: A failure of kind `store` if no home directory is known.
   public static func locate(
     environment: [String: String],
     passwordDatabaseHome: () -> String? = StateDirectory.passwordDatabaseHome
@@ -50,7 +46,7 @@ public struct StateDirectory: Sendable, Equatable {
   public static func passwordDatabaseHome() -> String? { System.passwordDatabaseHome() }
 
   /// Creates the directory, its missing parents, and the directory for runners. Existing directories stay unchanged.
-  /// - Throws: a failure of kind `store` that names the path that cannot be created or written.
+  /// - Throws: A failure of kind `store` that names the path that cannot be created or written.
   public func create() throws(Failure) {
     var above = ""
     for part in path.split(separator: "/") {
@@ -67,8 +63,8 @@ public struct StateDirectory: Sendable, Equatable {
     }
   }
 
-  /// Ensures that no other user can put files into the directory. Such a user could control this user's jobs.
-  /// - Throws: a failure of kind `store` with the reason.
+  /// Ensures that no other user can put files into the directory, and so control this user's jobs.
+  /// - Throws: A failure of kind `store` with the reason.
   public func checkOwner() throws(Failure) {
     for directory in [path, runnersPath] {
       guard let access = try? System.ownership(of: directory) else { continue }
@@ -86,12 +82,12 @@ public struct StateDirectory: Sendable, Equatable {
   }
 
   /// Creates the directory for bodies. Only senders of a body need it.
-  /// - Throws: a failure of kind `store` that names it.
+  /// - Throws: A failure of kind `store` that names the directory.
   public func createBodies() throws(Failure) { try make(bodiesPath, in: path) }
 
   private func make(_ directory: String, in parent: String) throws(Failure) {
     do {
-      // Without a synced name, a power cut loses the directory and everything below it.
+      // Without a sync of the parent, a power cut loses the new directory and everything below it.
       if try System.makeDirectory(directory) { System.syncDirectory(parent) }
     } catch {
       // Some file systems answer EACCES or EROFS for an existing directory.
@@ -101,7 +97,7 @@ public struct StateDirectory: Sendable, Equatable {
   }
 
   /// Ensures that no file blocks the path of the directory, which may be missing. Creates nothing.
-  /// - Throws: a failure of kind `store` that names the file.
+  /// - Throws: A failure of kind `store` that names the file.
   public func checkPath() throws(Failure) {
     do { _ = try System.node(PathText.join(path, ".")) } catch {
       if error.code == SystemError.noDirectory { throw noDirectory() }

@@ -1,26 +1,22 @@
-// The configuration of a job store: its kind, its location, and how long calls wait.
+internal import DrayCore
 
-import DrayCore
-
-/// The configuration of a job store.
+/// The kind and location of a job store, and how long its calls wait.
 public struct StoreConfiguration: Sendable, Equatable {
   /// The kind and location of a store.
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
     case directory(StateDirectory)
     /// A PostgreSQL database that many machines may share: libpq's connection string, as a URI or as `key=value` pairs.
-    /// It may contain a password, so it is never shown.
+    /// The string may contain a password, so it is never shown.
     case database(String)
   }
 
-  /// The location of the store.
   public var place: Place
-  /// Seconds to wait for another process that holds the store.
+  /// Seconds to wait for another process that blocks the store.
   public var busyTimeout: Double
-  /// Whether read-only calls use a second connection and so wait for no writer.
+  /// Whether read-only calls use a second connection, and so wait for no writer.
   public var looksApart: Bool
 
-  /// Creates a configuration.
   public init(_ place: Place, busyTimeout: Double = 40, looksApart: Bool = false) {
     (self.place, self.busyTimeout, self.looksApart) = (place, busyTimeout, looksApart)
   }
@@ -33,8 +29,8 @@ public struct StoreConfiguration: Sendable, Equatable {
     }
   }
 
-  /// Whether other machines may use the store too. Then a path names the same file for all of them only on shared
-  /// storage.
+  /// Whether other machines may use the store too. If so, only a path on shared storage names the same file for all of
+  /// them.
   public var isShared: Bool {
     switch place {
     case .directory: false

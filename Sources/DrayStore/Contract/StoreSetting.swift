@@ -1,6 +1,5 @@
 // Data shared by all runs: settings, and counts of helpful transfers for each origin.
 
-/// The names of settings.
 public enum StoreSetting: String, Sendable {
   /// The total rate of a runner's jobs, as typed (`dray limit`).
   case rateLimit = "rate-limit"
@@ -8,20 +7,21 @@ public enum StoreSetting: String, Sendable {
   case jobs
   /// The times at which runners transfer, as typed (`dray limit --window`), or `off` for all times.
   case window
-  /// The limits as a program set them, in its format. They apply only while ``rateLimit`` is equivalent to them.
+  /// The limits as a program set them, in that program's format. They apply only while ``rateLimit`` is equivalent to
+  /// them.
   case timetable
-  /// The jobs that clients of `dray serve` removed, and whose bytes are kept, in the service's format.
+  /// The jobs that clients of `dray serve` removed and whose bytes are kept, in the service's format.
   case removedByClients = "removed-by-clients"
-  /// The files that clients of `dray serve` deleted, while that can be undone, in the service's format.
+  /// The files that clients of `dray serve` deleted, while the deletion can be undone, in the service's format.
   case deletedByClients = "deleted-by-clients"
-  /// The feeds that `dray serve` reads by itself, in its format.
+  /// The feeds that `dray serve` reads regularly, in the service's format.
   case subscriptions
 }
 
 /// The kinds of counts for an origin.
 public enum HelpfulCount: String, Sendable {
-  /// Helpful connections to one file; 0 if its answers had different versions.
+  /// The number of connections to one file that helped; 0 if the answers had different versions.
   case connections
-  /// Helpful transfers of small files at once, or the most that the origin did not refuse.
+  /// The number of simultaneous transfers of small files that helped, or the largest that the origin did not refuse.
   case jobs = "jobs_at_once"
 }

@@ -2,20 +2,16 @@
 
 public import DrayCore
 
-/// A document as fetched.
+/// A copy of a fetched document.
 public struct StoredDocument: Sendable, Equatable {
-  /// The requested URL.
   public var url: RequestURL
   /// The URL that answered.
   public var finalURL: RequestURL
-  /// The validators of this version.
   public var validators: Validators
   /// When it was fetched or last found unchanged, in seconds since 1970.
   public var fetchedAt: Double
-  /// The document.
   public var content: [UInt8]
 
-  /// Creates a copy.
   public init(url: RequestURL, finalURL: RequestURL, validators: Validators, fetchedAt: Double, content: [UInt8]) {
     self.url = url
     self.finalURL = finalURL
@@ -29,9 +25,8 @@ public struct StoredDocument: Sendable, Equatable {
 public struct StoredFeed: Sendable, Equatable {
   /// A URL of the feed, with its secrets. A redirected feed has two.
   public var url: String
-  /// The number of handled entries.
+  /// Handled entries.
   public var entries: Int
 
-  /// Creates a record.
   public init(url: String, entries: Int) { (self.url, self.entries) = (url, entries) }
 }

@@ -1,10 +1,7 @@
-// A group of jobs: the common properties of one directory's files.
-
 public import DrayCore
 
-/// A group as stored.
+/// A group of jobs: the common properties of one directory's files.
 public struct StoredGroup: Sendable, Equatable {
-  /// Its number and name.
   public var label: GroupLabel
   /// The URL of its directory as sent, with its secrets.
   public var url: String
@@ -13,7 +10,6 @@ public struct StoredGroup: Sendable, Equatable {
   /// When its first job was added, in seconds since 1970.
   public var addedAt: Double
 
-  /// Creates a record.
   public init(label: GroupLabel, url: String, directory: String, addedAt: Double) {
     (self.label, self.url, self.directory, self.addedAt) = (label, url, directory, addedAt)
   }

@@ -1,10 +1,10 @@
 // Decides which waits between jobs may be recorded.
 
-import DrayCore
+internal import DrayCore
 
 enum WaitRule {
   /// Returns whether a job must wait for `other`, which is in this state. A complete job needs no wait.
-  /// - Throws: kind `usage` for a job that is missing or has failed.
+  /// - Throws: Kind `usage` for a job that is missing or has failed.
   static func needsWait(for other: JobID, in state: JobState?) throws(Failure) -> Bool {
     switch state {
     case nil: throw refusal(other, "no such job to wait for", "\(.list) shows all")
@@ -14,12 +14,11 @@ enum WaitRule {
     }
   }
 
-  /// The refusal of a wait for a job that waits for `job`, directly or through others.
+  /// The refusal of a wait for a job that itself waits for `job`, directly or through other jobs.
   static func circle(_ job: JobID, _ other: JobID) -> Failure {
     refusal(job, "it cannot wait for job \(other), which waits for it", "omit \(other)")
   }
 
-  /// The refusal of waits for a job that has started.
   static func hasStarted(_ job: JobID) -> Failure {
     refusal(job, "it has already started, so it cannot wait for others", "omit \(.after)")
   }
