@@ -1,10 +1,10 @@
-// Searches for claimable jobs. The search is fast even if 100,000 are queued and most of them are not claimable.
+// Searches for claimable jobs. The search is fast even if 100,000 jobs are queued and most of them are not claimable.
 //
-// First it walks a short way along the queue, which usually finds enough. Otherwise it searches origin by origin: if an
-// origin has no room, none of its jobs is checked, however many there are.
+// The search first walks a short way along the queue, which usually finds enough. If not, it continues origin by
+// origin: if an origin has no room, none of its jobs is checked, however many there are.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 struct ClaimSearch {
   let scope: ClaimScope
@@ -17,12 +17,12 @@ struct ClaimSearch {
   /// The minimum number of queue rows that the walk checks.
   static let steps = 256
 
-  /// A condition for a wait that is over: its time has come, or the clock is before the start of the wait (D7).
+  /// A condition for a finished wait: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(until: String, since: String = "waiting_since") -> String {
     "(\(until) IS NULL OR \(until) <= :now OR \(since) > :now)"
   }
 
-  /// Whether a job waits for another.
+  /// Whether a prerequisite of the job is unfinished.
   private static let isBlocked = "EXISTS (SELECT 1 FROM prerequisites WHERE job = jobs.id)"
   /// Whether a job's named queue is not among those in `:shut`.
   private static let isOpen = "(queue IS NULL OR queue NOT IN (SELECT value FROM json_each(:shut)))"
@@ -36,7 +36,7 @@ struct ClaimSearch {
   /// Whether a job may ask once despite the hold on its origin.
   static let passes = HoldColumn.passes.sqlite
 
-  /// The queue in order, and whether each job may be claimed.
+  /// The queue in order, with whether each job may be claimed.
   var walk: String {
     """
     SELECT jobs.id, origin,
@@ -49,7 +49,7 @@ struct ClaimSearch {
   private static let candidate = "jobs.id, priority, ifnull(rank, jobs.id), queue, retries_used > 0, origin"
 
   /// The claimable jobs of one origin, in order.
-  /// - Parameter isFirst: whether to pass over jobs whose last tries failed.
+  /// - Parameter isFirst: Whether to pass over jobs whose last tries failed.
   func walkOfOrigin(isFirst: Bool) -> String {
     """
     SELECT \(ClaimSearch.candidate) FROM jobs INDEXED BY jobs_origin
@@ -59,7 +59,7 @@ struct ClaimSearch {
     """
   }
 
-  /// The jobs with a pass of one origin on hold, in order.
+  /// The jobs with a pass whose origin is on hold, in order.
   var walkOfPasses: String {
     """
     SELECT \(ClaimSearch.candidate)
@@ -129,7 +129,7 @@ struct ClaimSearch {
       }
       let found = try fetch(held.contains(origin) ? passing : all)
       candidates += found
-      // Jobs behind those that failed may come first.
+      // Jobs that come after failed ones may have to come first.
       guard found.contains(where: \.hasFailed), !held.contains(origin) else { continue }
       let known = Set(found.map(\.id))
       candidates += try fetch(first).filter { !known.contains($0.id) }
@@ -173,7 +173,7 @@ struct ClaimSearch {
     return [first, later].compactMap(\.self).min()
   }
 
-  /// Returns when the first job is due whose window is open or missing.
+  /// Returns when the first job with an open window, or without a window, is due.
   private func nextDueInWindow(_ db: Database, _ full: Set<String>) throws -> Double? {
     let due = ClaimSearch.due(opening: ":now")
     let conditions = (["NOT \(ClaimSearch.isBlocked)", ClaimSearch.isOpen] + closed.conditions)
@@ -193,8 +193,8 @@ struct ClaimSearch {
     return first
   }
 
-  /// Returns the earliest moment that a statement with ``due(opening:)`` selects. Stops at the first job that is due
-  /// already, which in a long queue is usually near the beginning.
+  /// Returns the earliest moment that a statement with ``due(opening:)`` selects. Stops at the first job that is
+  /// already due, which in a long queue is usually near the beginning.
   private func soonest(_ select: Statement, _ arguments: StatementArguments = [:]) throws -> Double? {
     var first: Double?
     let rows = try Row.fetchCursor(select, arguments: try dueArguments(arguments))
@@ -202,7 +202,7 @@ struct ClaimSearch {
     return first
   }
 
-  /// Returns the arguments of a statement with ``due(opening:)`` and the conditions, besides `arguments`.
+  /// Returns `arguments` with those of ``due(opening:)`` and of the conditions.
   private func dueArguments(_ arguments: StatementArguments = [:]) throws -> StatementArguments {
     var all = closed.adding(to: arguments)
     all.set("now", to: now)
@@ -211,8 +211,8 @@ struct ClaimSearch {
     return all
   }
 
-  /// Returns the selection of the moments at which jobs are due; `:now` for those that are due already.
-  /// - Parameter opening: the opening of a job's window.
+  /// Returns the SQL for the moments at which jobs are due; `:now` for jobs that are already due.
+  /// - Parameter opening: The opening of a job's window.
   private static func due(opening: String) -> String {
     """
     SELECT max(

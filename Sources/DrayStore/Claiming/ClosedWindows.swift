@@ -1,20 +1,18 @@
-// The windows of queued jobs that are closed. Few jobs have a window, and fewer windows differ: each is read once for a
-// search, and a search without closed windows does not look at them. A statement gets them as one JSON object, however
-// many there are (P13).
+// Few jobs have a window, and few of the windows differ, so a search reads each distinct window once. A search without
+// closed windows does not look at windows. A statement gets the closed windows as one JSON object, however many there
+// are (P13).
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-/// The closed windows of queued jobs.
+/// The windows of queued jobs that are closed now.
 struct ClosedWindows {
   /// The texts of the windows with their openings as a JSON object; `nil` if none is closed.
   private var json: String?
 
-  /// No closed windows.
   init() {}
 
-  /// Reads the windows of queued jobs.
-  /// - Parameter opens: whether to read the openings, too.
+  /// - Parameter opens: Whether to read the openings too.
   init(_ db: Database, _ known: KnownWindows, now: Double, zone: LocalZone, opens: Bool) throws {
     let texts = try String.fetchAll(db.cachedStatement(sql: ClosedWindows.all))
     let closed = known.closed(among: texts, now: now, zone: zone, opens: opens)
@@ -33,7 +31,6 @@ struct ClosedWindows {
     SELECT text FROM named WHERE text IS NOT NULL
     """
 
-  /// Whether no window is closed.
   var isEmpty: Bool { json == nil }
 
   /// The SQL conditions on a job whose window is open or missing.
@@ -48,7 +45,6 @@ struct ClosedWindows {
       WHERE state = 'queued' AND transfer_window IS NOT NULL
     """
 
-  /// Returns the arguments of a statement with those of the expressions.
   func adding(to arguments: StatementArguments) -> StatementArguments {
     guard let json else { return arguments }
     var all = arguments

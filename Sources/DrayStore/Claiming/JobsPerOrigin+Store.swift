@@ -1,12 +1,13 @@
 // Counts other runners' jobs of each origin, for the limit on jobs.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension JobsPerOrigin {
-  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs being published hold no slot.
+  /// Returns the counts of `runner` plus the jobs that other runners transfer. Jobs that are being published occupy no
+  /// slot.
   func withOthers(_ db: Database, runner: UUID) throws -> JobsPerOrigin {
     guard self != .unlimited else { return self }
     var all = self

@@ -1,10 +1,10 @@
-// Assigns queued jobs to a runner: each to one runner, most urgent first, none before its time, no origin above its
+// Assigns queued jobs to runners: each job to one runner, most urgent first, none before its time, no origin above its
 // limit.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claim(
@@ -20,7 +20,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes jobs active with `runner`, in this order. The caller knows that they are free.
+  /// Makes jobs active with `runner`, in this order. The caller has checked that they are free.
   static func take(_ db: Database, _ ids: [JobID], runner: UUID) throws -> [Job] {
     guard !ids.isEmpty else { return [] }
     // Use one statement for all: running a statement is half of a job's cost.
@@ -36,7 +36,7 @@ extension SQLiteStore {
     taken.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(take, arguments: [runner.text, list])
     while let row = try rows.next() { taken.append(try reader.job(row)) }
-    // Usually SQLite returns them in this order, too. A job is large, so it is moved only if need be.
+    // SQLite usually returns the jobs in this order. A job is large, so move jobs only if the order differs.
     guard !taken.elementsEqual(ids, by: { $0.id == $1 }) else { return taken }
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
     return taken.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
@@ -74,7 +74,7 @@ extension SQLiteStore {
 
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool {
     try await access { db in
-      // Each window opens at some time.
+      // Ignore windows: each of them opens at some time.
       let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: queues.withoutLimits)
       if try search.nextDue(db, .unlimited) != nil { return true }
       return try Bool.fetchOne(
@@ -104,7 +104,7 @@ extension SQLiteStore {
 
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID] {
     let abandoned = "state = 'interrupted' AND failure IS NULL AND submitted_at IS NULL AND \(scope.condition)"
-    // Called repeatedly during a run: take the write lock only if there is something to do.
+    // Called repeatedly during a run, so take the write lock only if something has to be done.
     guard
       try await access({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM jobs WHERE \(abandoned))") })
         ?? false

@@ -1,9 +1,9 @@
-// The records of answers and checkpoints that the holder of a job writes.
+// Records of answers and checkpoints that the owner of a job writes.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func recordResponse(

@@ -1,7 +1,7 @@
-// The jobs that a runner handles: the whole queue, or the jobs that a `get` named.
+// The jobs of a scope in SQLite: the whole queue, or a temporary table of the jobs that a `get` named.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension IDScope {
   /// The name of its temporary table.
@@ -9,29 +9,29 @@ extension IDScope {
 }
 
 extension ClaimScope {
-  /// The number in the names of the scope's temporary tables; 0 for the whole queue.
+  /// In the names of the scope's temporary tables; 0 for the whole queue.
   var number: Int {
     switch self {
     case .all: 0
     case .only(let scope): scope.number
-    // Above all numbers of sets. A store is open for few scopes, so equal hashes do not occur.
+    // Above all numbers of sets. A store is open for few scopes, so a collision of hashes is not expected.
     case .labelled(let labels):
       1 << 40
         | Array(labels.map(\.text).sorted().joined(separator: " ").utf8).withUnsafeBytes { Int(CRC32C(of: $0).value) }
     }
   }
 
-  /// An SQL condition for a row of `jobs` found by other means.
+  /// An SQL condition for a row of `jobs` that was found by other means.
   var condition: String {
     switch self {
     case .all: "1"
-    // A lookup for each row. With `IN`, SQLite might walk the whole set.
+    // Look up each row. With `IN`, SQLite might walk the whole set.
     case .only(let scope): "EXISTS (SELECT 1 FROM temp.\(scope.table) AS scope WHERE scope.id = jobs.id)"
     case .labelled(let labels): LabelColumn.condition(labels, row: "jobs")
     }
   }
 
-  /// The source and condition of a walk over the queued jobs: from a small set to the queue, otherwise along the queue.
+  /// The source and condition of a walk over the queued jobs: from a small set to the queue, or else along the queue.
   var queued: String {
     switch self {
     case .only(let scope) where scope.count <= 256:

@@ -1,11 +1,11 @@
-// Counts the queued jobs of a scope with temporary triggers: counting 100,000 again after each change would cost more
-// than the transfers.
+// Counts the queued jobs of a scope with temporary triggers, because counting 100,000 jobs again after each change
+// would cost more than the transfers.
 
-import DrayCore
-import SQLite
-import Synchronization
+internal import DrayCore
+internal import SQLite
+internal import Synchronization
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs {
@@ -30,7 +30,7 @@ extension SQLiteStore {
   }
 
   private func queuedCount(_ db: Database, _ scope: ClaimScope) throws -> Int {
-    // The triggers count this connection's changes; the version reveals changes by others.
+    // The triggers count this connection's changes. The version reveals changes by other connections.
     let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     let known = tallies.withLock { $0[scope.number] }
     if known != version {

@@ -1,8 +1,6 @@
-// The error for a value that the store's types permit and the job's do not.
+internal import DrayCore
 
-import DrayCore
-
-/// A row with an invalid column.
+/// The error for a value that the type of a column permits and the type of the job's property does not.
 struct BadColumn: Error, CustomStringConvertible {
   var column: String
   var id: JobID

@@ -1,6 +1,5 @@
-// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the row.
-
-/// The columns of a query, in the order of the cases.
+/// The columns that a query selects. Each is declared once as a case, which gives its SQL name and its index in the
+/// row.
 protocol ColumnSet: CaseIterable, RawRepresentable<Int> {}
 
 extension ColumnSet {
@@ -13,7 +12,7 @@ extension ColumnSet {
   }
 
   /// Returns the list between `SELECT` and `FROM`.
-  /// - Parameter sql: the selected expression of a column; `nil` selects the column of its name.
+  /// - Parameter sql: Returns the selected expression of a column; `nil` selects the column of that name.
   static func list(_ sql: (Self) -> String?) -> String {
     allCases.map { sql($0) ?? $0.name }.joined(separator: ", ")
   }

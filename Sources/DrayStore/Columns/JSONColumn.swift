@@ -1,9 +1,10 @@
-// Values stored as JSON in one column. Rows added together often share a text, so the last one is cached.
+// Values stored as JSON in one column.
 
-import DrayCore
-import FoundationEssentials
+internal import DrayCore
+internal import FoundationEssentials
 
-/// Encodes and decodes one JSON column. A value equal to the last row's costs only a comparison.
+/// Encodes and decodes one JSON column. Rows added together often share a value, so the last one is cached: an equal
+/// value costs only a comparison.
 struct JSONColumn<Value: Codable & Equatable> {
   private var value: Value?
   private var text = ""
@@ -22,14 +23,13 @@ struct JSONColumn<Value: Codable & Equatable> {
     return decoded
   }
 
-  /// Returns the JSON of a value. Equal values give equal texts.
+  /// Equal values give equal texts.
   static func text(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// Decodes a value from JSON.
   static func value(_ text: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(text.utf8))
   }

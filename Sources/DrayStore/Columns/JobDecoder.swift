@@ -1,11 +1,8 @@
-// Makes jobs of the rows of any store.
+internal import DrayCore
 
-import DrayCore
-
-/// Decodes rows with the columns of a whole job. Rows added together often share a request and options, so the last ones
-/// are cached.
+/// Decodes rows of any store with the columns of a whole job. Rows added together often share a request and options, so
+/// the last ones are cached.
 struct JobDecoder {
-  /// The columns of a whole job.
   enum Column: Int, ColumnSet {
     case id, uuid, addedAt, state, url, request, options, directory, foreignDepth, output, priority, startAt
     case transferWindow

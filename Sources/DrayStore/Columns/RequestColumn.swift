@@ -1,8 +1,8 @@
 import DrayCore
 
-/// The column of a request without its URL, which is in a separate column.
+/// The column of a request without its URL, which has a column of its own.
 struct RequestColumn {
-  /// Replaces the URL in the JSON.
+  /// Stands for the URL in the JSON.
   private static let placeholder = Result { try RequestURL.parse("http://url.invalid/").url }
   private var column = JSONColumn<TransferRequest>()
 

@@ -1,8 +1,6 @@
-// Rows that are found by the numbers of their jobs.
+internal import DrayCore
 
-import DrayCore
-
-/// Values of jobs, found by number. They are large, so they are not moved into a dictionary.
+/// Values of jobs, found by the job's number. The values are large, so they are not moved into a dictionary.
 struct RowsByID<Value> {
   private var rows: [Value]
   private var places: [JobID: Int]
@@ -14,7 +12,7 @@ struct RowsByID<Value> {
 
   subscript(id: JobID) -> Value? { places[id].map { rows[$0] } }
 
-  /// Replaces a value, or forgets it.
+  /// `nil` forgets the value.
   mutating func set(_ id: JobID, to value: Value?) {
     if let value, let place = places[id] { rows[place] = value } else { places[id] = nil }
   }

@@ -1,14 +1,14 @@
-// Statements of both databases, written together with the values of their parameters.
+// Statements for both databases, written together with the values of their parameters.
 
-import DrayCore
+internal import DrayCore
 package import Postgres
-import SQLite
-import Synchronization
+internal import SQLite
+internal import Synchronization
 
 package import struct FoundationEssentials.UUID
 
-/// A type of values in a statement, with its name in SQL. The name is written behind each parameter: otherwise the
-/// server could not tell the type in `$1 IS NULL`.
+/// A type of values in a statement, with the type's name in SQL. The name is written behind each parameter, because the
+/// server cannot tell the type in `$1 IS NULL`.
 protocol SQLValue: PostgresConvertible {
   static var sqlType: String { get }
 }
@@ -39,30 +39,30 @@ extension UUID: PostgresConvertible, SQLValue {
   static var sqlType: String { "uuid" }
 }
 
-/// A statement, or a part of one. Interpolated values become parameters; other statements and `raw:` become text.
+/// A statement, or a part of one, written once for both databases. Interpolated values become parameters; interpolated
+/// statements and `raw:` become text.
 ///
-/// It is written once for both databases. Where they differ it has both parts: `\(sqlite: "…", postgres: "…")`. A list
-/// of values is one parameter: `id \(in: ids)` finds members, `\(each: names, "wanted")` is a table whose column is
-/// `value`.
+/// Where the databases differ, the statement has both parts: `\(sqlite: "…", postgres: "…")`. A list of values is one
+/// parameter: `id \(in: ids)` finds members, and `\(each: names, "wanted")` is a table whose column is `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private struct Value: Sendable {
     var value: PostgresValue
     var isUUID: Bool
-    /// Whether it is a parameter in SQLite, and in PostgreSQL.
+    /// Whether the value is a parameter in SQLite, and in PostgreSQL.
     var isInSQLite = true
     var isInPostgres = true
   }
 
-  /// Characters of ``text`` before and after the type of a parameter, and for the beginning of parts that differ, the
-  /// border between SQLite's and PostgreSQL's, and their end.
+  /// Control characters of ``text``. The first two stand before and after the type of a parameter. The others mark
+  /// parts that differ: their begin, the border between SQLite's part and PostgreSQL's, and their end.
   private static let (parameter, typed, begin, border, end) = ("\u{1}", "\u{5}", "\u{2}", "\u{3}", "\u{4}")
 
-  /// The texts for PostgreSQL of the statements that were used before, by their ``text``.
+  /// PostgreSQL's texts of the statements used so far, by their ``text``.
   private static let known = Mutex<[String: String]>([:])
 
-  /// The text in both dialects. It is the same for the same parts.
+  /// The text in both dialects. Equal parts give equal texts.
   private var text: String
-  /// The parameters in the order of the text, those of both dialects.
+  /// The parameters in the order of the text, including those of only one dialect.
   private var values: [Value] = []
 
   init(stringLiteral text: String) { self.text = text }
@@ -108,20 +108,20 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
       append(.array(values.map { $0?.postgresValue ?? .null }), "\(Element.sqlType)[]")
     }
 
-    /// A condition on the expression before it: whether it is among `values`.
+    /// A condition on the preceding expression: whether it is among `values`.
     mutating func appendInterpolation<Element: SQLValue>(in values: [Element]) {
       appendInterpolation(sqlite: "IN (SELECT value FROM json_each(\(values)))", postgres: "= ANY(\(values))")
     }
 
-    /// A condition on the expression before it: whether it is one of `states`. SQLite has them in the text, so that
-    /// partial indexes apply.
+    /// A condition on the preceding expression: whether it is among `states`. SQLite's statement contains the states as
+    /// text, so that partial indexes apply.
     mutating func appendInterpolation(in states: Set<JobState>) {
       let texts = states.map(\.rawValue).sorted()
       appendInterpolation(
         sqlite: "IN (\(raw: texts.map { "'\($0)'" }.joined(separator: ", ")))", postgres: "= ANY(\(texts))")
     }
 
-    /// A table of values, whose column has the name `value`.
+    /// A table of values in a column named `value`.
     mutating func appendInterpolation<Element: SQLValue>(each values: [Element], _ name: String) {
       appendInterpolation(
         sqlite: "json_each(\(values)) AS \(raw: name)", postgres: "unnest(\(values)) AS \(raw: name) (value)")
@@ -143,7 +143,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     mutating func appendInterpolation(raw text: String) { sql.text += text }
   }
 
-  /// The compiled statement and its parameters, for SQLite. The same parts are put together and compiled once.
+  /// The compiled statement and its parameters, for SQLite. A text is assembled and compiled only once.
   func sqlite(_ db: Database) throws(DatabaseError) -> (statement: Statement, arguments: StatementArguments) {
     var arguments: [DatabaseValue] = []
     arguments.reserveCapacity(values.count)
@@ -151,13 +151,12 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     return (try db.cachedStatement(named: text) { sqlite }, StatementArguments(values: arguments))
   }
 
-  /// Whether there is nothing to do in SQLite.
+  /// Whether the statement is empty in SQLite.
   var isPostgresOnly: Bool { text.hasPrefix(SQL.begin + SQL.border) && sqlite.isEmpty }
 
-  /// The text for SQLite.
   var sqlite: String { text(isSQLite: true) }
 
-  /// The text with its parameters, for the server. The same parts are put together and prepared once.
+  /// The text with its parameters, for the server. A text is assembled and prepared only once.
   var statement: PostgresStatement {
     var arguments: [PostgresValue] = []
     arguments.reserveCapacity(values.count)
@@ -172,14 +171,13 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     return PostgresStatement(sql, PostgresArguments(arguments))
   }
 
-  /// A part without parameters, whose texts are put together once.
+  /// A part without parameters whose texts are assembled once.
   var fixed: SQL { "\(sqlite: SQL(raw: sqlite), postgres: SQL(raw: statement.sql))" }
 
-  /// Returns the text in one dialect.
   private func text(isSQLite: Bool) -> String {
     var (bytes, parameters, depth): ([UInt8], Int, Int) = ([], 0, 0)
     bytes.reserveCapacity(text.utf8.count)
-    // The depth of a part of the other dialect, which is left out, and whether the text is a parameter's type.
+    // The depth of a skipped part of the other dialect, and whether the text is a parameter's type.
     var (leftOut, isType): (Int?, Bool) = (nil, false)
     for byte in text.utf8 {
       switch byte {
@@ -205,7 +203,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension DatabaseValue {
-  /// Converts the value of a parameter. A list becomes the JSON of an array, a UUID its text.
+  /// Converts the value of a parameter: a list to a JSON array, a UUID to its text.
   fileprivate init(_ value: PostgresValue, isUUID: Bool) {
     switch value {
     case .null: self = .null
@@ -236,9 +234,9 @@ extension SQL {
   static let jobs: SQL = "\(sqlite: "jobs AS hot", postgres: "jobs JOIN hot ON hot.id = jobs.id")"
   /// All columns of a job. PostgreSQL has a view of its three tables.
   static let allJobs: SQL = "\(sqlite: "jobs AS all_jobs", postgres: "all_jobs")"
-  /// Compares values that may be NULL.
+  /// Compares values that may be NULL for equality.
   static let isSame: SQL = "\(sqlite: "IS", postgres: "IS NOT DISTINCT FROM")"
-  /// Compares values that may be NULL.
+  /// Compares values that may be NULL for inequality.
   static let isNot: SQL = "\(sqlite: "IS NOT", postgres: "IS DISTINCT FROM")"
 
   /// Whether a job's request may be repeated automatically (``DrayCore/TransferRequest/isSafe``).
@@ -246,17 +244,17 @@ extension SQL {
     \(sqlite: "(json_extract(request, '$.method') IN ('GET', 'HEAD') AND body IS NULL)", postgres: "is_safe")
     """
 
-  /// The text of an option in the JSON of a job's options; NULL if it is missing.
+  /// The text of an option in the JSON of a job's options; NULL if the option is missing.
   static func option(_ name: String) -> SQL {
     "\(sqlite: "json_extract(options, '$.\(raw: name)')", postgres: "(options ->> '\(raw: name)')")"
   }
 
-  /// Locks the selected rows until the end of the transaction. SQLite has one writer at a time.
+  /// Locks the selected rows until the end of the transaction. SQLite needs no such lock, because it has one writer at
+  /// a time.
   static let forUpdate: SQL = "\(postgres: " FOR UPDATE")"
 }
 
 extension Sequence<SQL> {
-  /// Joins parts.
   func joined(by separator: String) -> SQL {
     var all = SQL(raw: "")
     for (index, part) in enumerated() {
@@ -268,6 +266,5 @@ extension Sequence<SQL> {
 }
 
 extension Set<JobState> {
-  /// The states as a parameter.
   var texts: [String] { map(\.rawValue).sorted() }
 }

@@ -1,9 +1,9 @@
 // Runs statements of both dialects on a connection to SQLite.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension Row: SelectedRow {}
 
@@ -35,7 +35,7 @@ extension Database: StoreSession {
     try run("UPDATE \(.hot) SET \(set.all) WHERE \(condition)")
   }
 
-  /// Nothing: a transaction of SQLite excludes all others.
+  /// Does nothing: a transaction of SQLite excludes all others.
   func lock(_ lock: StoreLock) {}
 
   @discardableResult
@@ -49,7 +49,8 @@ extension SQLiteStore: SQLStore {
   func transact<T: Sendable>(
     _ durability: Durability, _ runner: UUID?, _ announces: Bool, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
-    // A runner's claim ends with its process, and other programs see the change in the file.
+    // A runner's claim ends with its process, and other programs notice the change of the file, so `runner` and
+    // `announces` do not matter.
     try await write(durability == .durable ? .durable : .lazy, body)
   }
 
@@ -72,6 +73,6 @@ extension SQLiteStore: SQLStore {
     }
   }
 
-  /// All programs have the clock of one machine.
+  /// All programs share the clock of one machine.
   static var clockDifference: Double { 0 }
 }

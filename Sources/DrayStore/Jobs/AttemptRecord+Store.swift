@@ -1,10 +1,10 @@
 // The history of a job in the store.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension AttemptRecord {
-  /// The number of values of a row, and of rows that one statement adds.
+  /// The number of values in a row, and of rows that one statement adds.
   private static let (columnCount, many) = (7, 32)
 
   private static let (insertOne, insertMany) = (statement(rows: 1), statement(rows: many))
@@ -17,7 +17,7 @@ extension AttemptRecord {
       """
   }
 
-  /// The values of its row.
+  /// In the order of the columns.
   func values(of job: JobID) -> [DatabaseValue] {
     [
       .integer(job), .real(startedAt), .real(endedAt), .text(outcome), message.databaseValue, firstByte.databaseValue,
@@ -26,7 +26,7 @@ extension AttemptRecord {
   }
 
   /// Inserts attempts, many with one statement. Older attempts stay.
-  /// - Parameter values: the values of all rows.
+  /// - Parameter values: The values of all rows.
   static func insert(_ values: [DatabaseValue], _ db: Database) throws {
     var start = 0
     while start < values.count {

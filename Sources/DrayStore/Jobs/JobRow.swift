@@ -1,14 +1,12 @@
-// Reads rows of `jobs` as `Job` values.
-
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 /// Reads rows of `SELECT \(JobReader.columns) FROM jobs`.
 struct JobReader {
   static let columns = JobDecoder.Column.list { column in
     switch column {
     case .groupName: GroupColumn.name
-    // A file that one machine has needs no generations: its locks end with their processes.
+    // Part files of one machine need no generations: the locks on them end with their processes.
     case .part: "NULL"
     default: nil
     }
@@ -16,7 +14,7 @@ struct JobReader {
 
   private var decoder = JobDecoder()
 
-  // Inlined, because a job is large and a call would copy it once more.
+  // Inlined, because a job is large and a call would copy it again.
   @inline(__always)
   mutating func job(_ row: Row) throws -> Job { try decoder.job(ColumnRow(row)) }
 }
@@ -43,6 +41,5 @@ extension SQLiteStore {
 }
 
 extension Optional where Wrapped: Codable & Equatable {
-  /// Returns the JSON of the value, if any.
   func jsonText() throws -> String? { try map { try JSONColumn<Wrapped>.text($0) } }
 }

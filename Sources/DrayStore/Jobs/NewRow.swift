@@ -1,24 +1,19 @@
-// A new row of `jobs`. Columns without a value here get the schema's defaults.
+// A new row of `jobs`. Columns that are not listed here get the schema's defaults.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-/// The values of a new row. They are bound by position: a list of a million jobs has a million of them.
+/// The values of a new row. They are bound by position, because a list of a million jobs has a million rows.
 struct NewRow {
-  /// The columns, in the order of ``values``.
   private static let columns = [
     "uuid", "state", "priority", "url", "origin", "directory", "output", "file_name", "added_at", "request", "options",
     "start_at", "transfer_window", "waiting_since", "body", "foreign_depth", "group_id", "queue",
   ]
 
-  /// The number of values of a row.
   static let columnCount = columns.count
-  /// The number of rows that ``insertMany`` adds.
   static let many = 64
 
-  /// The statement that adds a row.
   static let insert = statement(rows: 1)
-  /// The statement that adds many rows.
   static let insertMany = statement(rows: many)
 
   private static func statement(rows: Int) -> String {
@@ -33,8 +28,8 @@ struct NewRow {
   let values: [DatabaseValue]
 
   /// - Parameters:
-  ///   - fileName: the name of the target, if its user gave one.
-  ///   - request: the text of its column, like `options`. Jobs added together share them.
+  ///   - fileName: The name of the target, if its user gave one.
+  ///   - request: The text of its column, like `options`. Jobs added together share both texts.
   init(
     _ specification: JobSpecification, uuid: String, state: JobState, fileName: String?, group: GroupID?, now: Double,
     request: String, options: String

@@ -1,9 +1,9 @@
 // Adds jobs: one call is one durable transaction, all or nothing (P3).
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   static func add(
@@ -12,7 +12,8 @@ extension SQLiteStore {
   ) throws -> [AddedJob] {
     var adding = try JobAdding(db, now: now, seen: seen, entrance)
     defer { adding.end() }
-    // Nearly all jobs of a list are new. Look their URLs up together: one by one would cost as much as adding them.
+    // Nearly all jobs of a list are new. Look up their URLs together, because looking them up one by one would cost as
+    // much as adding them.
     var known: Set<String> =
       try SQLiteStore.isEmpty(db) ? [] : SQLiteStore.known(db, specifications.lazy.map(\.request.url))
     for (index, specification) in specifications.enumerated() {
@@ -27,8 +28,8 @@ extension SQLiteStore {
   }
 }
 
-/// Adds jobs with lookups and statements that all of them share. The rows of a list wait until one statement adds many:
-/// a statement for each would cost as much as its row.
+/// Adds jobs with lookups and statements that all jobs share. The rows of a list wait until one statement adds many of
+/// them, because a statement for each would cost as much as its row.
 private struct JobAdding {
   private let db: Database
   private let now: Double
@@ -36,7 +37,7 @@ private struct JobAdding {
   private let entrance: Entrance
   /// Finds an unfinished job with a URL, a directory and an output.
   private let unfinished: Statement
-  /// Finds the newest job with them.
+  /// Finds the newest job with the same three.
   private let newest: Statement
   private let mayBeDone: Bool
   private var requests = RequestColumn()
@@ -44,11 +45,10 @@ private struct JobAdding {
   /// Adds one row.
   private let insert: Statement
   private var uuids = JobUUIDs()
-  /// The jobs so far. The last ones have no numbers while their rows wait.
+  /// The jobs so far. The last ones have no numbers yet while their rows wait.
   private var added: [AddedJob] = []
   /// The values of the rows that wait.
   private var waiting: [DatabaseValue] = []
-  /// The number of added rows.
   private var count = 0
   private var groups: [JobGroup: GroupID] = [:]
 
@@ -70,7 +70,7 @@ private struct JobAdding {
     mayBeDone = try seen != nil && SQLiteStore.isPresent(db, .complete)
   }
 
-  /// Takes the job whose files have this UUID, if there is one.
+  /// Takes the job that has this UUID, if one exists.
   mutating func takeKnown(_ uuid: UUID) throws -> Bool {
     try writeWaiting()
     let select = try db.cachedStatement(sql: "SELECT id FROM jobs WHERE uuid = ?")
@@ -79,7 +79,7 @@ private struct JobAdding {
     return true
   }
 
-  /// Takes the existing job for the same file, if there is one.
+  /// Takes the existing job for the same file, if one exists.
   mutating func takeExisting(_ specification: JobSpecification, _ group: GroupID?) throws -> Bool {
     try writeWaiting()
     guard let job = try existing(specification, group) else { return false }
@@ -87,7 +87,7 @@ private struct JobAdding {
     return true
   }
 
-  /// Returns the number of a group, and creates the group if it does not exist.
+  /// Creates the group if it does not exist.
   mutating func group(_ group: JobGroup?) throws -> GroupID? {
     guard let group else { return nil }
     if let known = groups[group] { return known }
@@ -128,7 +128,7 @@ private struct JobAdding {
 
   mutating func add(_ specification: JobSpecification, at index: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty && entrance.uuids[index] == nil
-    // The next lookup must find this row.
+    // Add the row at once, because the next lookup must find it.
     if !mayWait { try writeWaiting() }
     let name = try specification.output.map { output in
       try Targets.free(
@@ -157,7 +157,7 @@ private struct JobAdding {
     }
   }
 
-  /// Adds the rows that wait, one by one.
+  /// One by one.
   private mutating func writeWaiting() throws {
     guard !waiting.isEmpty else { return }
     let rows = waiting.count / NewRow.columnCount
@@ -169,19 +169,19 @@ private struct JobAdding {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Numbers the last jobs after one statement added their rows: SQLite numbers rows consecutively.
+  /// Numbers the last jobs after one statement has added their rows. SQLite numbers the rows consecutively.
   private mutating func number(last count: Int) {
     let first = db.lastInsertedRowID - JobID(count) + 1
     for place in 0..<count { added[added.count - count + place].id = first + JobID(place) }
   }
 
-  /// Adds the rows that still wait, and returns all jobs in order.
+  /// Adds the waiting rows, and returns all jobs in order.
   mutating func finish() throws -> [AddedJob] {
     try writeWaiting()
     return added
   }
 
-  /// Returns the text of a new job's options. It has published nothing, so it may repair no target.
+  /// Returns the text of a new job's options. A new job has published nothing, so it may repair no target.
   private mutating func text(of wanted: JobOptions) throws -> String {
     guard wanted.repairs != nil else { return try options.encode(wanted) }
     var rest = wanted
@@ -190,10 +190,10 @@ private struct JobAdding {
   }
 
   /// The minimum length of a long list, and the memory in KiB for its pages. URLs in any order scatter over their
-  /// index: without that memory, each row would write its own pages.
+  /// index: without this memory, each row would write its own pages.
   private static let (long, cache) = (20_000, 64 << 10)
 
-  /// Returns the memory for a long list.
+  /// Gives back the memory for a long list.
   func end() {
     if count >= JobAdding.long { try? db.setCache(kilobytes: SQLiteStore.cache) }
   }

@@ -1,10 +1,9 @@
 // Finds out whether there are jobs.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension SQLiteStore {
-  /// Returns whether there is no job at all.
   static func isEmpty(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db.cachedStatement(sql: "SELECT NOT EXISTS (SELECT 1 FROM jobs)")) ?? false
   }
@@ -23,7 +22,7 @@ extension SQLiteStore {
 
   /// Returns whether any job is in this state, by one index lookup.
   static func isPresent(_ db: Database, _ state: JobState) throws -> Bool {
-    // The state is part of the text. As an argument it would decide which indexes apply, and SQLite would compile the
+    // The state is part of the text. As an argument, it would decide which indexes apply, and SQLite would compile the
     // statement again for each state.
     try db.isTrue("SELECT EXISTS (SELECT 1 FROM jobs WHERE state \(in: [state] as Set))")
   }

@@ -1,12 +1,12 @@
-// The attempts that have ended since a watcher looked.
+// Attempts that have ended since a watcher's last look.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension SQLiteStore {
   func endedAttempts(after mark: Int64) async throws(Failure) -> (last: Int64, jobs: [JobID: Int]) {
     try await look { db in
-      // The largest number ever used: its attempt may be gone.
+      // The largest number ever used. The attempt with that number may be gone.
       let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'attempts'") ?? 0
       var jobs: [JobID: Int] = [:]
       let rows = try Row.fetchCursor(

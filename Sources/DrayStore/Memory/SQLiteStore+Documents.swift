@@ -1,7 +1,7 @@
-// The feed entries of added jobs.
+// Records the feed entries of added jobs.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension SQLiteStore {
   static func remember(_ marks: Set<FeedMark>, _ db: Database, now: Double) throws {

@@ -1,10 +1,10 @@
-// The active jobs of named queues.
+// Counts the active jobs of named queues.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 extension QueueGates {
-  /// Returns the gates with the active jobs of all runners. Jobs being published hold no place.
+  /// Returns the gates with the active jobs of all runners. Jobs that are being published occupy no place.
   func withActive(_ db: Database) throws -> QueueGates {
     guard !limits.isEmpty else { return self }
     var all = self

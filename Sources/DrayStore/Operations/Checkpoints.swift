@@ -1,6 +1,6 @@
 // The columns of a job's checkpoint.
 
-import DrayCore
+internal import DrayCore
 
 enum Checkpoints {
   /// Assigns that no bytes are on disk.
@@ -12,7 +12,7 @@ enum Checkpoints {
   /// The names of ``columns(_:)``.
   static let names = "segments, received, size, etag, last_modified, date, offered, provenance, upload"
 
-  /// Returns the columns of a checkpoint, without its checksums.
+  /// Without the checksums.
   static func columns(_ checkpoint: Checkpoint) throws -> Assignments.Columns {
     let validators = checkpoint.validators
     return Assignments.Columns(
@@ -25,10 +25,10 @@ enum Checkpoints {
       """)
   }
 
-  /// The assignments of PostgreSQL's upsert that replaces ``columns(_:)``.
+  /// The assignments with which PostgreSQL's upsert replaces ``columns(_:)``.
   static let replacing = replacing(names)
 
-  /// Returns the assignments of PostgreSQL's upsert that replaces columns.
+  /// Returns the assignments with which PostgreSQL's upsert replaces columns.
   static func replacing(_ names: String) -> String {
     names.split(separator: ", ").map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
   }

@@ -1,8 +1,8 @@
-// Waits between jobs. A row is an unfinished wait, so a job with a row does not start. When a job becomes complete, a
-// trigger of the schema ends the waits for it. When a job fails or is removed, its dependents fail in the same
-// transaction. A failed job keeps its rows: retrying its prerequisite queues it again, too.
+// Waits between jobs. Each row is an unfinished wait, so a job with a row does not start. When a job becomes complete,
+// a trigger of the schema ends the waits for it. When a job fails or is removed, its dependents fail in the same
+// transaction. They keep their rows, so that a retry of the prerequisite queues them again too.
 
-import DrayCore
+internal import DrayCore
 
 enum Prerequisites {
   /// A recursive table of all jobs that wait for a job, directly or through others.
@@ -14,11 +14,12 @@ enum Prerequisites {
     """
   }
 
-  /// Makes a job that has not started wait for others. Complete ones are skipped.
-  /// - Throws: kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
+  /// Makes a job that has not started wait for other jobs. Complete ones are skipped.
+  /// - Throws: Kind `usage` for a prerequisite that is missing, has failed, or waits for this job.
   static func add(_ db: some StoreSession, _ job: JobID, after others: [JobID]) throws {
     for other in others {
-      // The state stays until the wait is recorded: a job that completes at the same time ends the wait afterwards.
+      // Lock the state until the wait is recorded: if a job completes at the same time, it then ends the wait
+      // afterwards.
       let text = try db.value(
         "SELECT state FROM \(.hot) WHERE id = \(other)\(postgres: " FOR SHARE")", as: String.self)
       guard try WaitRule.needsWait(for: other, in: text.flatMap(JobState.init(rawValue:))) else { continue }
@@ -28,7 +29,6 @@ enum Prerequisites {
     }
   }
 
-  /// Adds prerequisites to a job that existed before.
   static func add(_ db: some StoreSession, existing job: JobID, after others: [JobID]) throws {
     let unmet = try others.filter { try state(db, $0) != .complete }
     guard !unmet.isEmpty else { return }
@@ -42,8 +42,8 @@ enum Prerequisites {
     try db.value("SELECT state FROM \(.hot) WHERE id = \(id)", as: String.self).flatMap(JobState.init(rawValue:))
   }
 
-  /// Fails the dependents of `ids`, directly or through others. Each of `ids` has failed or is gone.
-  /// - Parameter now: seconds since 1970; `nil` uses the clock of the database.
+  /// Fails the dependents of `ids`, direct and indirect. Each of `ids` has failed or is gone.
+  /// - Parameter now: Seconds since 1970; `nil` uses the clock of the database.
   static func failDependents(_ db: some StoreSession, of ids: some Sequence<JobID>, now: Double? = nil) throws {
     var ended = Array(ids)
     guard !ended.isEmpty,
@@ -83,7 +83,7 @@ enum Prerequisites {
     return try FailedPrerequisite(id, failure: row[0], waits: row[1])
   }
 
-  /// The failed jobs that wait for `id`, directly or through others.
+  /// Including indirect dependents.
   static func failedDependents(_ db: some StoreSession, of id: JobID) throws -> [JobID] {
     try db.values(
       """
@@ -91,7 +91,7 @@ enum Prerequisites {
       """, as: JobID.self)
   }
 
-  /// Removes prerequisites that no longer exist.
+  /// Removes the waits of `job` for jobs that no longer exist.
   static func dropMissing(_ db: some StoreSession, of job: JobID) throws {
     try db.run(
       """
@@ -100,7 +100,6 @@ enum Prerequisites {
       """)
   }
 
-  /// The failed prerequisites of `job`.
   static func failed(_ db: some StoreSession, of job: JobID) throws -> [JobID] {
     try db.values(
       """

@@ -1,15 +1,15 @@
-// Adds jobs: one call is one durable transaction, all or nothing (P3). Each store has its own way to add many.
+// Adds jobs: one call is one durable transaction, all or nothing (P3). Each database has its own way to add many jobs.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
   func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?,
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob] {
-    // The caller waits, so only one thread at a time uses the sequence.
+    // The caller waits for the transaction, so only one thread at a time uses the sequence.
     nonisolated(unsafe) let specifications = AnySequence(specifications)
     return try await transaction(.durable) { db in
       try db.lock(.adding)
@@ -36,7 +36,7 @@ extension SQLStore {
         let new = try Self.add(
           db, AnySequence([specification]), now: now, seen: nil,
           entering: Entrance(paused: job.state == .paused ? [0] : []),
-          // A file fetched twice had two jobs. Restore both.
+          // Two jobs may have fetched the same file. Restore both.
           isApart: job.state.isFinished)
         for one in new where !one.existing && job.state.isFinished { try Self.end(db, one.id, as: job) }
         added += new
@@ -54,7 +54,6 @@ extension SQLStore {
     }
   }
 
-  /// Gives a new job the ended state of `job`.
   private static func end(_ db: Session, _ id: JobID, as job: Job) throws {
     let set = Assignments(
       "state = \(job.state.rawValue), attempts = \(job.attempts), finished_at = \(job.finishedAt)",
@@ -86,7 +85,7 @@ extension SQLStore {
           )
         }
         let state: JobState = owner != nil ? .active : one.isPaused ? .paused : .queued
-        // The bytes that another store had of the job.
+        // The bytes that the other store had of the job.
         let checkpoint = one.isHeld ? nil : one.checkpoint
         let set = Assignments(
           """

@@ -1,9 +1,9 @@
-// Changes the specifications of existing jobs (`dray set`), all of a call or none, and moves part files to another
+// Changes the specifications of existing jobs (`dray set`), all jobs of a call or none, and moves part files to another
 // directory.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
   func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure) {
@@ -17,7 +17,7 @@ extension SQLStore {
         let specification = change.specification
         let name = try Self.name(db, change)
         var wanted = specification.options
-        // The job is still being moved; `endMove` clears this.
+        // The part file is still being moved; `endMove` clears this.
         wanted.moving = job.specification.options.moving
         let starts = specification.startAt != change.before.specification.startAt
         let since: SQL =
@@ -50,7 +50,7 @@ extension SQLStore {
         _ = try Self.name(db, change)
         var options = job.specification.options
         options.moving = PartMove(from: job.specification.place, to: change.specification.place, state: job.state)
-        // Record a pause in the command: the job stays paused even if this process dies.
+        // Record a pause in the command, so that the job stays paused even if this process dies.
         let set = Assignments(
           "command = CASE WHEN state = 'paused' THEN 'pause' END, state = 'active', runner = \(runner)",
           jobs: SQL.assigning(options: try JSONColumn.text(options)))
@@ -94,22 +94,22 @@ extension SQLStore {
     }
   }
 
-  /// Clears the move in the record of a job.
+  /// Clears the record that a job's part file is being moved.
   private static func clearMove(_ db: Session, _ condition: SQL) throws {
     let options: SQL = "\(sqlite: "json_remove(options, '$.moving')", postgres: "options - 'moving'")"
     try db.change(Assignments(jobs: "options = \(options)"), where: condition)
   }
 
-  /// Returns the current job of a change, which stays as it is until the end of the transaction.
+  /// Returns the current job of a change, locked until the end of the transaction.
   /// - Parameters:
-  ///   - runner: a runner that may hold it.
-  ///   - claim: the condition that it holds it by the claim that it knows.
+  ///   - runner: A runner that may own the job.
+  ///   - claim: The condition that the runner owns the job by its known claim.
   private static func current(_ db: Session, _ change: JobRevision, _ runner: UUID?, _ claim: SQL?) throws -> Job {
     let id = change.before.id
     guard let job = try lockedJob(db, id) else {
       throw Failure(.usage, "job \(id)", "no such job", advice: "\(.list) shows all")
     }
-    // Only the holder of a job changes it.
+    // Only the owner of a job changes it.
     if let claim, job.runner == runner, try db.isTrue("SELECT EXISTS (SELECT 1 FROM \(.hot) WHERE \(claim))") {
       return job
     }
@@ -117,7 +117,7 @@ extension SQLStore {
     return job
   }
 
-  /// Returns the name of the target after a change, which no other job may have.
+  /// Returns the name of the target after a change. No other job may have this target.
   private static func name(_ db: Session, _ change: JobRevision) throws -> String? {
     let (specification, id) = (change.specification, change.before.id)
     guard change.movesDirectory || change.changesServer || change.renames else { return change.fileName }

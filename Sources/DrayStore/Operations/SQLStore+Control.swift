@@ -1,6 +1,6 @@
 // Pausing, resuming, retrying and removing jobs from any process.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
@@ -35,7 +35,7 @@ extension SQLStore {
     let results = try await control(.setURL, [id]) { db, job in
       if job.state == .failed { try Self.nameAgain(db, job) }
       var moved = job.specification.request.moved(to: url, keepingCredentials: keepingCredentials)
-      // The user named this URL.
+      // The user named this URL, so netrc's default entry applies to it.
       moved.netrcSkipsDefault = nil
       var column = RequestColumn()
       let request = try SQL.assigning(completing(moved), &column)
@@ -90,7 +90,7 @@ extension SQLStore {
   ) async throws(Failure) -> ControlPage {
     try await transaction(.durable) { db in
       var (page, plan) = (ControlPage(), ControlPlan())
-      // Along the numbers: the index of a state would pass the entries of all jobs that were in it before.
+      // Walk along the numbers: the index of states still has entries of all jobs that were in a state before.
       let rows = try db.rows(
         """
         SELECT id, state FROM \(.hot)
@@ -122,7 +122,7 @@ extension SQLStore {
     }
   }
 
-  /// The assignments to a job that its holder, or recovery after the holder's death, starts over.
+  /// The assignments to a job that its owner starts over, or recovery after the owner's death.
   static var queuedAgain: Assignments {
     var all = startedOver.with("state = 'queued', runner = NULL, command = NULL")
     let name: SQL = "file_name = CASE WHEN output IS NULL AND NOT \(Sums.isRepair) THEN NULL ELSE file_name END"
@@ -130,8 +130,8 @@ extension SQLStore {
     return all
   }
 
-  /// The assignments to a job that starts from zero, except its state and name. A repair keeps the permission to replace
-  /// the target together with its proof, or gives up both (P2).
+  /// The assignments to a job that starts from zero, except its state and name. A repair keeps both the permission to
+  /// replace the target and its proof, or gives up both (P2).
   private static var startedOver: Assignments {
     let kept = ["published", "digest", "digest_source", "final_url", "response"].map { column -> SQL in
       "\(raw: column) = CASE WHEN \(Sums.isRepair) THEN \(raw: column) END"
@@ -145,7 +145,7 @@ extension SQLStore {
       checkpoint: "\(Checkpoints.nothing), size = NULL")
   }
 
-  /// Chooses the name for a job without bytes again: another job may have taken its old name.
+  /// Chooses a name for a job that starts again without bytes: another job may have taken the old name.
   private static func nameAgain(_ db: Session, _ job: Job) throws {
     let specification = job.specification
     // A repair keeps the name of its file.
@@ -159,19 +159,19 @@ extension SQLStore {
     try db.run("UPDATE jobs SET file_name = \(name) WHERE id = \(job.id)")
   }
 
-  /// Applies `action` to each job in one durable transaction. `columns` is called for a job that changes its state, and
-  /// may write to the database; it returns the assignments to make with the state.
+  /// Applies `action` to each job in one durable transaction. `columns` is called for each job that changes its state.
+  /// It returns the assignments to make with the state, and may write to the database.
   private func control(
     _ action: ControlAction, _ ids: [JobID], columns: @escaping @Sendable (Session, Job) throws -> Assignments
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)] {
     try await transaction(.durable) { db in
-      // All commands lock the jobs in one order.
+      // All commands lock the jobs in the same order, so that they cannot deadlock.
       let lock: SQL = "SELECT 1 FROM \(.hot) WHERE id \(in: ids) ORDER BY id\(.forUpdate)"
       var known = RowsByID(try Self.jobs(db, where: "id \(in: ids)", after: lock)) { $0.id }
       var (gone, again, changed): ([JobID], [JobID], [JobID]) = ([], [], [])
       var results: [(id: JobID, result: ControlResult)] = []
       for id in ids {
-        // A job that is named twice is found as the first time left it.
+        // If a job is named twice, read it as the first command left it.
         if changed.contains(id) { known.set(id, to: try Self.jobs(db, ids: [id]).first) }
         guard let before = known[id] else {
           results.append((id, .unknown))
@@ -196,7 +196,7 @@ extension SQLStore {
     }
   }
 
-  /// Returns the results with the jobs as they are now.
+  /// Returns the results with the current jobs.
   private static func withPresent(
     _ results: [(id: JobID, result: ControlResult)], removed: Set<JobID>, again: Bool, _ db: Session
   ) throws -> [(id: JobID, result: ControlResult)] {
@@ -205,7 +205,7 @@ extension SQLStore {
       switch result {
       case .done(let before):
         guard let now = present[id] else { return (id, .done(before)) }
-        // A prerequisite is still failed, so the job failed again at once.
+        // The job failed again at once, because a prerequisite is still failed.
         if again, now.state == .failed, let failure = now.failure {
           return (id, .refused(failure.reason, advice: failure.advice))
         }
@@ -237,13 +237,13 @@ extension SQLStore {
         try db.change(columns(db, job).with("state = \(state.rawValue)"), where: "hot.id = \(id)")
         return .done(job)
       } catch let failure as Failure {
-        // Another job has its target. Nothing was changed.
+        // Another job has this target. Nothing was changed.
         return .refused(failure.description, advice: failure.advice)
       }
     }
   }
 
-  /// Queues jobs that failed because of the retried jobs. Fails those with another failed prerequisite.
+  /// Queues jobs that failed because of the retried jobs. Fails those that have another failed prerequisite.
   private static func queueDependents(_ db: Session, of again: [JobID]) throws {
     var queued = again
     for id in again {
@@ -253,7 +253,7 @@ extension SQLStore {
         do {
           try nameAgain(db, job)
         } catch is Failure {
-          // Another job has its target by now: retrying this job reports it.
+          // Another job has taken the target. Retrying this job reports it.
           continue
         }
         try db.change(startedOver.with("state = 'queued'"), where: "hot.id = \(dependent)")

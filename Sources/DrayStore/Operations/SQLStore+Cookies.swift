@@ -1,8 +1,8 @@
-// The session cookies of a job. They are deleted with the job, and never shared with other jobs.
+// The session cookies of jobs. They are deleted with their job, and never shared with another job.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
   func sessionCookies(_ id: JobID) async throws(Failure) -> [String] {

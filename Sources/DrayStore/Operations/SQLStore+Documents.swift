@@ -1,6 +1,6 @@
 // Copies of documents, and the feed entries seen so far.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func feeds() async throws(Failure) -> [StoredFeed] {
@@ -43,7 +43,7 @@ extension SQLStore {
   func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String> {
     guard !guids.isEmpty, !feeds.isEmpty else { return [] }
     return try await look { db in
-      // The first condition is that of the index.
+      // The first condition must be that of the index.
       Set(
         try db.values(
           """

@@ -1,11 +1,11 @@
-// Ends an attempt without a file, and carries out the commands that the holder of a job received.
+// Ends an attempt without a file, and carries out the commands that the owner of a job received.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PendingCommandRule {
-  /// The condition that this rule adds.
+  /// The condition that this rule adds to the change.
   var condition: SQL {
     switch self {
     case .drop: ""
@@ -16,7 +16,7 @@ extension PendingCommandRule {
 }
 
 extension SQLStore {
-  /// Runs `body` for a claim, and forgets the claim if it ends with it.
+  /// Runs `body` for a claim, and forgets the claim if `body` ends it.
   private func end(
     _ id: JobID, _ runner: UUID, _ durability: Durability = .durable,
     _ body: @escaping @Sendable (Session, SQL) throws -> Bool
@@ -27,8 +27,8 @@ extension SQLStore {
     return isDone
   }
 
-  /// Ends an attempt of a job that is held by a claim.
-  /// - Returns: whether it is.
+  /// Ends an attempt of a job that is owned by a claim.
+  /// - Returns: Whether the claim owned the job.
   private static func end(
     _ db: Session, _ id: JobID, _ claim: SQL, _ set: Assignments, _ attempt: AttemptRecord? = nil
   ) throws -> Bool {
@@ -134,7 +134,7 @@ extension SQLStore {
     }
   }
 
-  /// Records a failure in the jobs that meet a condition and were sent without an answer.
+  /// Records a failure in the jobs that meet a condition and whose request was sent without an answer.
   static func recordUnanswered(_ db: Session, _ condition: SQL) throws {
     for job in try jobs(db, where: "\(condition) AND submitted_at IS NOT NULL AND publishing IS NULL") {
       let request = job.specification.request
@@ -145,7 +145,7 @@ extension SQLStore {
     }
   }
 
-  /// Carries out a pending command of a job whose holder has died or gives it up. The caller has locked the job.
+  /// Carries out a pending command of a job whose owner has died or gives the job up. The caller has locked the job.
   static func recover(_ db: Session, _ id: JobID, _ command: JobCommand?) throws -> [RecoveredJob] {
     if command == .remove {
       guard let job = try jobs(db, ids: [id]).first else { return [] }
@@ -168,10 +168,10 @@ extension SQLStore {
 }
 
 extension AttemptRecord {
-  /// The number of attempts kept for each job: a server that fails for days must not fill the disk (P13).
+  /// The number of attempts kept for each job, so that a server that fails for days cannot fill the disk (P13).
   static let kept = 100
 
-  /// Adds an attempt to the history of a job that has not ended, and removes its oldest one if there are too many.
+  /// Adds an attempt to the history of a job that has not ended, and removes the oldest attempt if there are too many.
   fileprivate func add(_ db: some StoreSession, to job: JobID) throws {
     try db.all([
       """

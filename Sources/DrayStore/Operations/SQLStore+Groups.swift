@@ -1,6 +1,6 @@
 // Groups of jobs: the common properties of one directory's files.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func groups() async throws(Failure) -> [StoredGroup] {
@@ -15,7 +15,7 @@ extension SQLStore {
 
   func ids(inGroup group: GroupID, states: Set<JobState>) async throws(Failure) -> [JobID] {
     try await look { db in
-      // SQLite must not use the index of the states, which leads to more jobs than that of the groups.
+      // Keep SQLite from using the index of the states, which leads to more jobs than that of the groups.
       try db.values(
         """
         SELECT hot.id FROM \(.jobs) WHERE group_id = \(group) AND \(sqlite: "+")state \(in: states) ORDER BY hot.id
@@ -23,12 +23,12 @@ extension SQLStore {
     }
   }
 
-  /// Puts an existing job into a group, unless it has one.
+  /// Puts an existing job into a group, unless the job has a group.
   static func enter(_ db: Session, _ id: JobID, _ group: GroupID) throws {
     try db.run("UPDATE jobs SET group_id = \(group) WHERE id = \(id) AND group_id IS NULL")
   }
 
-  /// Returns the number of a group, and creates the group if it does not exist. No other transaction adds jobs.
+  /// Returns the number of a group, and creates the group if it does not exist. The caller has the lock on adding.
   static func groupID(_ db: Session, _ group: JobGroup, now: Double) throws -> GroupID {
     let known = try db.value(
       "SELECT id FROM groups WHERE url = \(group.url.string) AND directory = \(group.directory)", as: GroupID.self)
@@ -44,6 +44,5 @@ extension SQLStore {
 }
 
 enum GroupColumn {
-  /// The name of the group of a job.
   static let name = "(SELECT groups.name FROM groups WHERE groups.id = group_id)"
 }

@@ -1,6 +1,6 @@
-// Holds on origins, which all runners keep, and the passes of jobs that may ask once despite them.
+// Holds on origins, which all runners respect, and passes, with which a job may ask once despite a hold.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func hold(_ hold: OriginHold) async throws(Failure) {
@@ -68,7 +68,7 @@ extension SQLStore {
     }
   }
 
-  /// Lets jobs ask once despite their origins' holds.
+  /// Lets jobs ask once despite the holds on their origins.
   static func givePass(_ db: Session, where condition: SQL) throws {
     try db.run(
       """
@@ -79,17 +79,17 @@ extension SQLStore {
       """)
   }
 
-  /// Ends the hold that a job had a pass for, after a good answer.
+  /// Ends the hold for which a job had a pass, after a good answer.
   static func endHold(_ db: Session, passedBy id: JobID) throws {
     try db.run("DELETE FROM origins WHERE held_at = (SELECT hold_passes.held_at FROM hold_passes WHERE job = \(id))")
   }
 
-  /// Whether a hold, a row of `origins`, is in force.
+  /// Whether a row of `origins` is a hold in force.
   static func isInForce(_ now: Double) -> SQL { "hold_until > \(now) AND held_at <= \(now + clockDifference)" }
 
   // MARK: Jobs that wait for holds
 
-  /// The jobs that wait for holds, with these.
+  /// The jobs that wait for holds, with their holds.
   private static func heldJobs(_ scope: ClaimScope, _ now: Double) -> SQL {
     """
     \(sqlite: "origins CROSS JOIN jobs INDEXED BY jobs_origin ON jobs.origin = origins.origin",
@@ -116,7 +116,7 @@ extension SQLStore {
       """
     guard try await use({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM \(held))") }) else { return [] }
     return try await transaction(.durable) { db in
-      // Rows that another program claims at this moment are left to it.
+      // Leave rows to another program that is claiming them.
       let skips: SQL = "\(postgres: "FOR UPDATE OF hot SKIP LOCKED")"
       let rows = try db.rows("SELECT jobs.id, \(HoldColumn.json) FROM \(held) \(skips)")
       let holds = try rows.reduce(into: [JobID: OriginHold]()) { holds, row in
@@ -137,7 +137,7 @@ extension SQLStore {
 }
 
 extension HeldJobs {
-  /// Reads a hold, the number of jobs, and the first of them.
+  /// Reads a hold, the number of jobs that wait for it, and the first of these jobs.
   init(_ row: some SelectedRow) throws {
     self.init(hold: try JSONColumn<OriginHold>.value(try row[0]), count: try row[1], first: try row[2])
   }
@@ -151,7 +151,7 @@ enum HoldColumn {
     \(postgres: "::text")
     """
 
-  /// Whether a job, a row of SQLite's `jobs` or of `hot`, may ask once despite the hold on its origin.
+  /// Whether a job may ask once despite the hold on its origin, for a row of SQLite's `jobs` or of `hot`.
   static let passes: SQL = """
     EXISTS (
       SELECT 1 FROM hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at

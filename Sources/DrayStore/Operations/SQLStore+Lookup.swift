@@ -1,8 +1,8 @@
 // Finds jobs by number, UUID or URL, and counts them.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
   func job(_ id: JobID) async throws(Failure) -> Job? { try await jobs(ids: [id]).first }
@@ -15,7 +15,7 @@ extension SQLStore {
     try await look { db in try Self.jobs(db, where: "uuid = \(uuid)").first }
   }
 
-  /// Returns the jobs with these numbers, in this order.
+  /// In the order of `ids`.
   static func jobs(_ db: Session, ids: [JobID]) throws -> [Job] {
     guard let id = ids.first else { return [] }
     if ids.count == 1 { return try jobs(db, where: "id = \(id)") }
@@ -153,7 +153,7 @@ extension SQLStore {
 
   func attempts(of id: JobID) async throws(Failure) -> [AttemptRecord] {
     try await look { db in
-      // Read this way, the runner may be missing, as in an older store. A store of one machine records none.
+      // Read this way, the runner may be missing, as in an older store. A store of one machine records no runner.
       try db.rows(
         """
         SELECT started_at, ended_at, outcome, message, first_byte, last_byte,

@@ -1,8 +1,6 @@
-// Moves jobs within the queue.
+internal import DrayCore
 
-import DrayCore
-
-/// The fields of a job that determine its position.
+/// The columns of a waiting job that determine its position.
 private struct Waiting {
   var id: JobID
   var priority: Int
@@ -10,11 +8,10 @@ private struct Waiting {
 
   init(_ row: some SelectedRow) throws { (id, priority, place) = (try row[0], try row[1], try row[2]) }
 
-  /// Selects the waiting jobs.
   static let select: SQL = "SELECT id, priority, \(place) FROM \(.hot) WHERE \(isWaiting)"
   static let isWaiting: SQL = "state IN ('queued', 'interrupted', 'paused')"
   static let place: SQL = "\(sqlite: "ifnull(rank, id)", postgres: "place")"
-  /// The columns of a position. All of them ascend along the queue.
+  /// The columns of a position, all ascending along the queue.
   static let key: SQL = "\(sqlite: "-priority", postgres: "urgency"), \(place), id"
   static let reversed: SQL = "\(sqlite: "-priority", postgres: "urgency") DESC, \(place) DESC, id DESC"
 }
@@ -24,8 +21,8 @@ extension SQLStore {
     try await transaction(.durable) { db in try Self.move(db, ids, to: place) }
   }
 
-  /// Returns `place`, or the first position if `place` is beside a job that no longer waits: such a job was ahead of
-  /// all waiting jobs.
+  /// Returns `place`, or the first position if `place` is beside a job that no longer waits, because such a job was
+  /// ahead of all waiting jobs.
   static func place(_ db: Session, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place
@@ -34,8 +31,8 @@ extension SQLStore {
     }
   }
 
-  /// Moves jobs within the caller's transaction. The database finds the neighbours of the new place; the queue is not
-  /// read as a whole.
+  /// Moves jobs within the caller's transaction. The database finds the neighbours of the new place, so the queue is
+  /// not read as a whole.
   static func move(_ db: Session, _ ids: [JobID], to place: QueuePlace) throws {
     guard !ids.isEmpty else { return }
     try db.lock(.order)
@@ -47,7 +44,7 @@ extension SQLStore {
       """, as: JobID.self)
     let next = 1 + Double(last ?? 0)
     let (before, after) = try neighbours(of: place, db, without: ids)
-    // If neighbours differ in priority, the named job decides, or the only neighbour.
+    // If the neighbours differ in priority, the named job decides; if only one exists, it decides.
     let prefersBefore = after == nil || place.isAfterJob
     guard let neighbour = prefersBefore ? before ?? after : after ?? before else {
       return try rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))
@@ -55,7 +52,7 @@ extension SQLStore {
     func known(_ one: Waiting?) -> Double? { one.flatMap { $0.priority == neighbour.priority ? $0.place : nil } }
     var ranks = QueueRank.between(known(before), known(after), count: ids.count, next: next)
     if ranks == nil {
-      // No room: rank all jobs of this priority again, with a gap for the moved ones.
+      // No rank is left between the neighbours. Rank all jobs of this priority again, with a gap for the moved ones.
       let peers = try db.rows(
         "\(Waiting.select) AND priority = \(neighbour.priority) AND NOT id \(in: ids) ORDER BY \(Waiting.key)"
       ).map { try Waiting($0) }
@@ -67,7 +64,7 @@ extension SQLStore {
     try rank(db, ids, neighbour.priority, ranks ?? [])
   }
 
-  /// Returns the waiting jobs directly before and after a position.
+  /// Leaves out the moved jobs.
   private static func neighbours(
     of place: QueuePlace, _ db: Session, without ids: [JobID]
   ) throws -> (before: Waiting?, after: Waiting?) {

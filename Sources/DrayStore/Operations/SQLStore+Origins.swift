@@ -1,12 +1,12 @@
-// What all runs know of hosts and origins: which ask for https or offer HTTP/3, how many connections help, and when the
-// next request may start.
+// Facts about hosts and origins that all runners share: which require https, which offer HTTP/3, how many connections
+// help, and when the next request may start.
 
-import DrayCore
+internal import DrayCore
 
-/// Seconds that a learned number stays valid: a day, as networks change.
+/// Seconds that a learned number stays valid: one day, because networks change.
 private let helpfulMemory = 86_400.0
 
-/// Seconds after which the start of a request is forgotten: longer than any pause.
+/// Seconds until the start of a request is forgotten: longer than any pause.
 private let paceMemory = 1_728_000.0
 
 extension SQLStore {
@@ -62,7 +62,7 @@ extension SQLStore {
 
   func record(_ helpful: Int, _ count: HelpfulCount, of origin: String, now: Double) async throws(Failure) {
     try await transaction(.lazy, announces: false) { db in
-      // Times in the future come from a clock that was set back.
+      // A time in the future means that the clock was set back.
       try db.run("DELETE FROM \(count.rows) learned_at NOT BETWEEN \(now - helpfulMemory) AND \(now)")
       try db.run(
         """
@@ -76,7 +76,7 @@ extension SQLStore {
 
   func reserveStart(at origin: String, pause: Double, now: Double) async throws(Failure) -> Double {
     try await transaction(.lazy, announces: false) { db in
-      // All runners take turns at one row.
+      // Locking the row makes all runners take turns.
       let select: SQL = "SELECT start, pause, reserved_at FROM paces WHERE origin = \(origin)\(.forUpdate)"
       var row = try db.first(select)
       if row == nil {
@@ -85,7 +85,7 @@ extension SQLStore {
           try db.run(
             "INSERT INTO paces (origin, start, pause, reserved_at) VALUES (\(origin), 0, 0, 0) ON CONFLICT DO NOTHING")
           == 1
-        // Another runner was faster.
+        // Another runner inserted the row first.
         if !isNew { row = try db.first(select) }
       }
       let last = try row.map { PaceRecord(start: try $0[0], pause: try $0[1], reservedAt: try $0[2]) }
@@ -101,7 +101,7 @@ extension SQLStore {
 }
 
 extension HelpfulCount {
-  /// The rows of the count, before a further condition.
+  /// The rows of this count. A further condition may follow.
   fileprivate var rows: SQL {
     "\(sqlite: "\(raw: rawValue) WHERE", postgres: "helpful WHERE kind = '\(raw: rawValue)' AND")"
   }

@@ -1,12 +1,12 @@
-// The records that the holder of a job writes during the transfer. Each names the claim, and changes nothing if another
-// claim came since (P9, P20).
+// Records that the owner of a job writes during the transfer. Each names the claim, and changes nothing if another
+// claim has followed (P9, P20).
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
-  /// The tables of a job that is held by a claim, which stays until the end of the transaction.
+  /// The tables of a job that is owned by a claim. The row is locked until the end of the transaction.
   private static func owned(_ claim: SQL) -> SQL {
     """
     \(sqlite: "jobs AS hot WHERE \(claim)",
@@ -14,8 +14,8 @@ extension SQLStore {
     """
   }
 
-  /// Changes a job if a runner holds it. Only the holder needs to know.
-  /// - Returns: whether it does.
+  /// Changes a job if a runner owns it. Only the owner needs to learn of the change.
+  /// - Returns: Whether the runner owns the job.
   private func record(
     _ id: JobID, _ runner: UUID, _ set: Assignments, where condition: SQL = "true"
   ) async throws(Failure) -> Bool {
@@ -30,7 +30,7 @@ extension SQLStore {
       id, runner, Assignments(jobs: "note = \(note)", checkpoint: "\(Checkpoints.nothing), size = NULL"))
   }
 
-  /// In SQLite, this only finds out whether the runner holds the job: part files of one machine have one generation.
+  /// In SQLite, this only checks whether the runner owns the job: part files of one machine have one generation.
   func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool {
     let text = part == PartGeneration() ? nil : part.text
     return try await record(id, runner, Assignments("\(sqlite: "runner = runner", postgres: "part = \(text)")"))
@@ -53,7 +53,7 @@ extension SQLStore {
     return try await transaction(.durable, for: runner) { db in
       let select: SQL = "SELECT options\(postgres: "::text") FROM \(Self.owned(claim))"
       guard let text = try db.value(select, as: String.self) else { return false }
-      // Other options may have changed since the job was claimed.
+      // Other options may have changed since the job was claimed, so change only this one.
       var options = try JSONColumn<JobOptions>.value(text)
       options.adopts?.outcome = outcome
       let set = Assignments(
@@ -115,7 +115,7 @@ extension SQLStore {
     }
   }
 
-  // MARK: News for the holder
+  // MARK: News for the owner
 
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)] {
     try await use(for: runner) { db in

@@ -1,6 +1,6 @@
 // Named queues: their settings, the counts for their quotas, and their jobs.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func queues() async throws(Failure) -> [NamedQueue] {
@@ -56,7 +56,6 @@ extension SQLStore {
 }
 
 extension NamedQueue {
-  /// Reads its row.
   fileprivate init(_ row: some SelectedRow) throws {
     self.init(
       try row[0], try JSONColumn<QueueSettings>.value(try row[1]),

@@ -1,9 +1,9 @@
 // Changes the request and options of a job when its user requests the same download again, checks complete jobs again,
 // and repairs published files.
 
-import DrayCore
+internal import DrayCore
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLStore {
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool {
@@ -21,8 +21,8 @@ extension SQLStore {
     }
   }
 
-  /// Sets the request and options of a job, which no other transaction changes. It keeps the place of its part file.
-  /// - Returns: whether it has the URL of the request.
+  /// Sets the request and options of a job, which is locked. The job keeps the place of its part file.
+  /// - Returns: Whether the job has the URL of the request.
   static func renew(_ db: Session, _ job: Job, _ specification: JobSpecification) throws -> Bool {
     let (old, request) = (job.specification, specification.request)
     guard old.request.url.string == request.url.string else { return false }
@@ -107,7 +107,7 @@ extension SQLStore {
   }
 
   /// Sets the request, options and bytes of a job, and more columns.
-  /// - Returns: whether it meets the condition.
+  /// - Returns: Whether the job meets the condition.
   private static func set(
     _ db: Session, _ specification: JobSpecification, _ checkpoint: Checkpoint, _ more: Assignments,
     where condition: SQL

@@ -1,6 +1,6 @@
 // Settings that any process may change and runners apply while they run.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func setting(_ name: StoreSetting) async throws(Failure) -> String? {

@@ -1,6 +1,6 @@
 // Summaries of jobs, for lists and watchers.
 
-import DrayCore
+internal import DrayCore
 
 extension JobSummary {
   /// The beginning of a statement that selects summaries.
@@ -38,13 +38,13 @@ extension SQLStore {
     return try await look { db in try Self.summaries(db, "\(JobSummary.select) WHERE \(page)", upTo: min(limit, 1000)) }
   }
 
-  /// A condition for the first jobs of a selection behind a number, with their order.
+  /// A condition that selects the first jobs behind a number, in order.
   private static func page(of choice: JobChoice, after id: JobID, limit: Int) -> SQL {
     var rest: [SQL] = []
     if let queue = choice.queue { rest.append("queue = \(queue)") }
     if let group = choice.group { rest.append("group_id = \(group)") }
     if !choice.labels.isEmpty {
-      // The first condition of PostgreSQL is that of the index.
+      // PostgreSQL's first condition must be that of the index.
       let all: SQL = "options ? 'labels' AND (options -> 'labels') @> to_jsonb(\(choice.labels.map(\.text)))"
       rest.append("\(sqlite: SQL(raw: LabelColumn.condition(choice.labels, row: "all_jobs")), postgres: all)")
     }
@@ -60,7 +60,7 @@ extension SQLStore {
         SELECT hot.id FROM \(source) WHERE \((["hot.id > \(id)"] + rest).joined(by: " AND ")) ORDER BY hot.id LIMIT \(limit)
         """
       }
-    // SQLite has all columns in one table, so that a second step would only cost time.
+    // SQLite has all columns in one table, so a second step would only cost time.
     let conditions = (["id > \(id)"] + rest).joined(by: " AND ")
     return "\(sqlite: "\(conditions) ORDER BY id LIMIT \(limit)", postgres: "id IN (\(ids)) ORDER BY id")"
   }
@@ -86,9 +86,9 @@ extension SQLStore {
     }
   }
 
-  /// Selects the first numbers of jobs in these states: a walk along the index of each state. A walk along all numbers
-  /// would also read the jobs in other states. The states are part of the text, because PostgreSQL estimates the number
-  /// of jobs only for constants.
+  /// Selects the first numbers of jobs in these states by a walk along the index of each state. A walk along all
+  /// numbers would also read the jobs in other states. The states are part of the text, because PostgreSQL estimates
+  /// the number of jobs only for constants.
   static func page(of states: Set<JobState>, where condition: SQL, order: String = "", limit: Int) -> SQL {
     guard !states.isEmpty else { return "SELECT id FROM jobs WHERE false" }
     let walks = states.texts.map { state -> SQL in
@@ -104,7 +104,7 @@ extension SQLStore {
 }
 
 enum LabelColumn {
-  /// SQLite's condition for a row that has all labels.
+  /// SQLite's condition that a row has all labels.
   static func condition(_ labels: [JobLabel], row: String) -> String {
     // The characters of labels need no escaping (`JobLabel`).
     labels.map { "EXISTS (SELECT 1 FROM json_each(\(row).options, '$.labels') WHERE value = '\($0.text)')" }

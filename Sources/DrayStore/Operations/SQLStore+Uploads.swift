@@ -1,6 +1,6 @@
-// The uploads to object stores that have begun and not ended.
+// Uploads to object stores that have begun and not ended.
 
-import DrayCore
+internal import DrayCore
 
 extension SQLStore {
   func beginUpload(_ mark: UploadMark) async throws(Failure) {

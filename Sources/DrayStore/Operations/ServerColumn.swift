@@ -1,23 +1,22 @@
-// The servers of a job's source and target as SQL: both stores have them in the texts of requests and options.
+// The servers of a job's source and target, as SQL. Both databases have them in the texts of requests and options.
 
-import DrayCore
+internal import DrayCore
 
 /// Expressions with the values of ``DrayCore/DownloadKey/source`` and ``DrayCore/DownloadKey/target``.
 enum ServerColumn {
   /// Returns the expression for a signature's server (``DrayCore/AWSSignature/server``).
-  /// - Parameter property: returns the expression for a property of the signature.
+  /// - Parameter property: Returns the expression for a property of the signature.
   private static func server(_ property: (String) -> String) -> String {
     let region = property("region")
     let partitions = AWSSignature.partitions.map { "WHEN \(region) LIKE '\($0)%' THEN '\($0)'" }
     return "coalesce(rtrim(\(property("endpoint")), '/'), CASE \(partitions.joined(separator: " ")) END, '')"
   }
 
-  /// Returns the expression for the server of a target; directories have none.
+  /// Returns the expression for the server of a target. Directories have no server.
   private static func ofTarget(_ server: String) -> String {
     "CASE WHEN directory LIKE '\(ObjectPlace.start)%' THEN \(server) ELSE '' END"
   }
 
-  /// Returns the expression in both dialects.
   private static func both(
     _ sqlite: String, _ postgres: String, _ expression: ((String) -> String) = { $0 }
   ) -> SQL {
@@ -32,12 +31,9 @@ enum ServerColumn {
     "json_extract(options, '$.object.access.signature.*')", "(options #>> '{object,access,signature,*}')"
   )
 
-  /// The server of the source.
   static let source = both("json_extract(request, '$.signature.*')", "(request::jsonb #>> '{signature,*}')")
   /// The server of objects that the job would write.
   static let ofObjects = both(objects.0, objects.1)
-  /// The server of the target.
   static let target = both(objects.0, objects.1, ofTarget)
-  /// The server of an upload.
   static let upload = both("json_extract(signature, '$.*')", "(signature::jsonb ->> '*')")
 }

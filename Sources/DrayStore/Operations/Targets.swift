@@ -1,6 +1,6 @@
 // Finds free target paths: two unfinished jobs never share a target (N6).
 
-import DrayCore
+internal import DrayCore
 
 enum Targets {
   /// A condition for the jobs with this target.
@@ -11,9 +11,9 @@ enum Targets {
     """
   }
 
-  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``). It
-  /// stays free for the caller until the end of the transaction.
-  /// - Parameter server: the server of a target in an object store; `nil` for the one that the job has.
+  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
+  /// The name stays free for the caller until the end of the transaction.
+  /// - Parameter server: The server of a target in an object store; `nil` for the present server of the job.
   static func free(
     _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
     db: some StoreSession, taken: Set<String> = []
@@ -31,13 +31,13 @@ enum Targets {
   }
 
   /// Returns the unfinished job with a target.
-  /// - Parameter isLocked: whether no other transaction may take the target until this one ends.
+  /// - Parameter isLocked: Whether other transactions are kept from taking the target until this one ends.
   static func owner(
     of name: String, in directory: String, at server: String, besides job: JobID, _ db: some StoreSession,
     isLocked: Bool = true
   ) throws -> TargetClash? {
     let lock: SQL = "\(postgres: "SELECT pg_advisory_xact_lock(hashtextextended(\(directory) || '/' || \(name), 0))")"
-    // A job with the same directory has a server only if it is one of objects.
+    // Among the jobs with the same directory, only those of objects have a server.
     let isAtServer: SQL = ObjectPlace.isMeant(by: directory) ? "\(ServerColumn.target) = \(server)" : "true"
     let find: SQL = """
       SELECT hot.id, state, submitted_at IS NOT NULL AND NOT \(.isSafe) FROM \(.jobs)
@@ -50,6 +50,6 @@ enum Targets {
     }
   }
 
-  /// Whether a row of `hot` is unfinished. In SQLite, this is the condition of an index.
+  /// Whether a row of `hot` is an unfinished job. In SQLite, this is the condition of an index.
   static let unfinished: SQL = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
 }

@@ -1,9 +1,10 @@
 // Decides where a claim begins its walk along the queue.
 //
-// Jobs that left the queue stay in its index until the server cleans it, which a long transaction elsewhere delays for
-// hours. A walk from the beginning passes all of them. So a claim first looks for the head of the queue, before it takes
-// a lock for which others wait. Once a look from the beginning turns out slow, looks begin at the last head, and only a
-// small part of the time is spent on whole looks, which find what was queued before that head.
+// The index of the queue keeps entries of jobs that have left the queue until the server cleans it, which a long
+// transaction elsewhere delays for hours. A walk from the beginning passes all these entries. A claim therefore looks
+// for the head of the queue before it takes the lock that other claims wait for. Once a look from the beginning is
+// slow, looks begin at the last head. Only a small part of the time goes to whole looks, which find the jobs that were
+// queued before that head.
 
 /// A place in the queue.
 struct QueuePoint: Sendable, Equatable {
@@ -12,29 +13,28 @@ struct QueuePoint: Sendable, Equatable {
   var id: Int64
 }
 
-/// The rule for the beginning of looks.
 struct ClaimPace: Sendable, Equatable {
-  /// Seconds from which on a whole look is slow.
+  /// A whole look is slow from this number of seconds on.
   static let slow = 0.001
-  /// The minimum number of claims of the fleet for a slow look to count: with fewer, the index cannot be the reason.
+  /// A slow look counts only after this many claims of the fleet. With fewer, the index cannot be the reason.
   static let few: Int64 = 10_000
-  /// The least time between two slow looks, as a multiple of their duration.
+  /// The minimum time between two slow looks, as a multiple of their duration.
   static let share = 50.0
-  /// The same after a look that found nothing from the last head on.
+  /// As ``share``, after a look that found nothing from the last head on.
   static let shareWhenEmpty = 4.0
 
   /// The first due job that the last look found.
   private var head: QueuePoint?
   /// The duration and the end of the last whole look.
   private var whole = Whole()
-  /// The number of claims of the fleet, as far as it is known.
+  /// The last known number of claims of the fleet.
   private var claims: Int64 = 0
 
   private struct Whole: Equatable {
     var (duration, end) = (0.0, 0.0)
   }
 
-  /// Returns where the next look begins; `nil` for the beginning.
+  /// Returns where the next look begins; `nil` for the beginning of the queue.
   func start(now: Double) -> QueuePoint? {
     guard let head, whole.duration > ClaimPace.slow, now - whole.end < ClaimPace.share * whole.duration else {
       return nil
@@ -42,7 +42,7 @@ struct ClaimPace: Sendable, Equatable {
     return head
   }
 
-  /// Returns whether a whole look follows one that found nothing from the last head on.
+  /// Returns whether to look at the whole queue after a look that found nothing from the last head on.
   func looksAgain(now: Double) -> Bool { now - whole.end >= ClaimPace.shareWhenEmpty * whole.duration }
 
   /// Makes the next look start at the beginning, because a job before the last head is due.
@@ -50,11 +50,11 @@ struct ClaimPace: Sendable, Equatable {
 
   /// Records a look.
   /// - Parameters:
-  ///   - start: where it began.
-  ///   - head: the first due job; `nil` if there is none.
-  ///   - claims: the number of claims of the fleet so far; `nil` if it is not known.
-  ///   - seconds: its duration, the way to the server and back aside.
-  ///   - ended: when it ended, by a monotonic clock.
+  ///   - start: The place where the look began.
+  ///   - head: The first due job; `nil` if no job is due.
+  ///   - claims: The number of claims of the fleet so far; `nil` if unknown.
+  ///   - seconds: The duration of the look, without the round trip to the server.
+  ///   - ended: The end of the look, by a monotonic clock.
   mutating func record(
     from start: QueuePoint?, to head: QueuePoint?, claims: Int64?, seconds: Double, ended: Double
   ) {

@@ -1,30 +1,31 @@
-// Which fences the held jobs have.
+// Limits walks over the owned jobs to the fences that these jobs can have.
 //
-// Jobs that were held stay in the index of held jobs until the server cleans it, which a long transaction elsewhere
-// delays for hours. Each claim takes a higher fence than all before it. So a walk over the held jobs begins at the lowest
-// fence in use, and looks up the few jobs below it that are held for longer.
+// The index of owned jobs keeps entries of jobs that were released until the server cleans it, which a long transaction
+// elsewhere delays for hours. Each claim takes a higher fence than all claims before. A walk over the owned jobs
+// therefore begins at the lowest fence in use. The few jobs with a lower fence, which have been owned for longer, are
+// looked up one by one.
 
-/// The rule for walks over the held jobs.
+/// The rule for walks over the owned jobs.
 ///
-/// It stays right while other jobs are claimed, since their fences are higher, and while jobs end. It is right at first
-/// only if no claim was under way while the held jobs were looked at.
+/// The rule stays valid while other jobs are claimed, because their fences are higher, and while jobs end. It is valid
+/// at first only if no claim was in progress while the owned jobs were read.
 struct FenceFloor: Sendable, Equatable {
-  /// The most jobs that are looked up one by one.
+  /// The maximum number of jobs that are looked up one by one.
   static let most = 64
-  /// The cost of such a lookup, in entries that a walk passes.
+  /// The cost of one lookup, in entries that a walk passes.
   static let lookup: Int64 = 16
 
-  /// Held jobs have this fence or a higher one, except those in ``old``.
+  /// The fences of owned jobs are at least this, except those in ``old``.
   private(set) var bound: Int64 = 0
-  /// The fences below the bound that held jobs may have.
+  /// The lower fences that owned jobs may have.
   private(set) var old: [Int64] = []
 
   init() {}
 
-  /// Creates the rule after a walk over all held jobs.
+  /// Creates the rule after a walk over all owned jobs.
   /// - Parameters:
-  ///   - held: their fences.
-  ///   - top: the highest fence that was given so far.
+  ///   - held: The fences of these jobs.
+  ///   - top: The highest fence given so far.
   init(held: [Int64], top: Int64) {
     let fences = held.sorted()
     var best = Int64.max
@@ -37,7 +38,7 @@ struct FenceFloor: Sendable, Equatable {
     old = Array(fences[..<count])
   }
 
-  /// The held jobs, rows of `hot`, as an item after FROM.
+  /// The owned jobs (rows of `hot`), as an item after FROM.
   var ownedJobs: SQL {
     let recent: SQL = "SELECT * FROM hot WHERE runner IS NOT NULL AND fence >= \(bound)"
     guard !old.isEmpty else { return "(\(recent)) AS hot" }

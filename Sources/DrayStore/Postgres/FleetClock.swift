@@ -1,9 +1,7 @@
-// The clock of leases.
+internal import Threads
 
-import Threads
-
-/// A clock that no program sets. It continues while the machine sleeps, because leases also end then.
+/// The clock of leases, which no program sets. It continues while the machine sleeps, because leases also end then.
 enum FleetClock {
-  /// Returns seconds since an arbitrary moment.
+  /// Seconds since an arbitrary moment.
   static func now() -> Double { WallClock.bootClock() }
 }

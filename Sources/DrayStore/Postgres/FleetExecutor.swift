@@ -1,51 +1,49 @@
-// A connection of the store: it serializes its callers, and reconnects after a loss.
+internal import Dispatch
+internal import DrayCore
+internal import Posix
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import Dispatch
-import DrayCore
-import Posix
-import Postgres
-import Synchronization
-import Threads
-
-/// A connection that one thread at a time uses, and that is opened again after a loss.
+/// A connection to the database, used by one thread at a time, and opened again after a loss.
 ///
-/// A call is repeated only if it has not taken effect. Reads and transactions that never reached their commit have not.
-/// For a transaction whose commit got no answer, the server is asked what became of it (`pg_xact_status`).
+/// A call is repeated only if it has not taken effect. This is certain for reads, and for transactions that never
+/// reached their commit. For a transaction whose commit got no answer, the server is asked for its status
+/// (`pg_xact_status`).
 final class FleetExecutor: @unchecked Sendable {
   private let configuration: PostgresConfiguration
   private let failures: FleetFailure
-  /// Prepares a new connection.
   private let prepare: @Sendable (PostgresConnection) throws -> Void
   /// Runs the calls of callers that must not block.
   let queue: BlockingExecutor
-  /// Gives one thread at a time the connection.
+  /// Serializes the uses of the connection.
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
   private var connection: PostgresConnection?
-  /// What was learnt over the connection. It ends with the connection: another server may lack the newest commits.
-  /// Used by ``turns`` only.
+  /// The fences learned over the connection. They are dropped with the connection, because another server may lack the
+  /// newest commits. Used by ``turns`` only.
   private var fences = KnownFences()
-  /// The server's process behind the connection; `nil` before the first transaction. Used by ``turns`` only.
+  /// The process number of the server's session; `nil` before the first transaction. Used by ``turns`` only.
   private var process: Int32?
   private let isClosed = Atomic<Bool>(false)
   private let opened = Atomic<Int>(0)
-  /// Whether this connection can be done without: a call does not wait until the server has one left.
+  /// Whether the store can do without this connection: if the server has none left, a call fails instead of waiting.
   private let isSpare: Bool
-  /// When the server had no connection left; `nil` since it has had one.
+  /// When the server last had no connection left; `nil` once it has had one.
   private let refused = Mutex<Double?>(nil)
 
-  /// Whether the server had no connection left for this executor within the last seconds. Its callers use another one.
+  /// Whether the server recently had no connection left for this executor. Callers then use another executor.
   var isRefused: Bool { refused.withLock { $0.map { SteadyClock.now() - $0 < FleetExecutor.refusalPause } ?? false } }
 
-  /// Seconds after which the connection is tried again.
+  /// Seconds until the connection is tried again.
   private static let refusalPause = 30.0
 
-  /// How often the connection was opened, without the one that the executor was made with.
+  /// How often the connection was opened again. The first connection does not count.
   var reopenings: Int { opened.load(ordering: .acquiring) }
 
   /// Seconds between two tries to connect: the first and the longest.
   private static let (firstPause, longestPause) = (0.05, 2.0)
-  /// Seconds to wait for the end of a transaction whose connection was lost: longer than the server lets such a session
+  /// Seconds to wait for the end of a transaction whose connection was lost. Longer than the server lets such a session
   /// idle (``PostgresStore/idleLimit``).
   private static let longestEnding = Double(PostgresStore.idleLimit) + 3
 
@@ -71,9 +69,9 @@ final class FleetExecutor: @unchecked Sendable {
 
   /// The longest wait for an answer in a call.
   enum Patience {
-    /// As long as the connection's configuration says.
+    /// The wait in the connection's configuration.
     case usual
-    /// No longer than until the deadline of the call. Otherwise a database that answers may take longer.
+    /// Until the deadline of the call. The other waits may be longer, if the database does answer.
     case deadline
     /// This many seconds.
     case seconds(Double)
@@ -87,10 +85,10 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`, each of whose statements is its own transaction, and which may be repeated. Blocks.
+  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. Blocks.
   /// - Parameters:
-  ///   - deadline: when to give up, by ``SteadyClock``.
-  ///   - patience: the longest wait for the answer to a statement.
+  ///   - deadline: When to give up, by ``SteadyClock``.
+  ///   - patience: The longest wait for the answer to a statement.
   func access<T>(
     until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
@@ -103,14 +101,14 @@ final class FleetExecutor: @unchecked Sendable {
     FleetSession(connection: connection, fences: fences, patience: patience)
   }
 
-  /// Runs `body` in a transaction. It may run several times. Blocks.
+  /// Runs `body` in a transaction. `body` may run several times. Blocks.
   /// - Parameters:
-  ///   - deadline: when to give up, by ``SteadyClock``.
-  ///   - patience: the longest wait for the answer to a statement.
-  ///   - isDurable: whether the commit waits for the disk.
-  ///   - announces: whether other programs are told that the store has changed.
-  ///   - closing: the last statements, for the result of `body`. They are sent together with the commit, so that their
-  ///     locks end without another round trip. If there are none, nothing was changed.
+  ///   - deadline: When to give up, by ``SteadyClock``.
+  ///   - patience: The longest wait for the answer to a statement.
+  ///   - isDurable: Whether the commit waits for the disk.
+  ///   - announces: Whether to notify other programs that the store has changed.
+  ///   - closing: Returns the last statements for a result of `body`. They are sent together with the commit, so that
+  ///     their locks end without another round trip. No statements means that nothing was changed.
   func write<T>(
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
     closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
@@ -153,16 +151,16 @@ final class FleetExecutor: @unchecked Sendable {
     "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store), pg_backend_pid()"
   )
 
-  /// A transaction of a connection.
+  /// A transaction that has begun on a connection.
   private struct Begun {
     var number: Int64
-    /// The time of the database just after it gave the number.
+    /// The database's time just after it assigned the number.
     var time: Double
   }
 
-  /// Begins a transaction in one round trip. Each of its statements sees what was committed before, whatever the default
-  /// of the database: otherwise a lock would come too late for what is read behind it.
-  /// - Throws: for a store that a newer program has changed since the connection was opened (P14).
+  /// Begins a transaction in one round trip. Each statement sees all earlier commits, whatever the default of the
+  /// database. With one snapshot for the whole transaction, rows read after waiting for a lock would be out of date.
+  /// - Throws: A failure for a store that a newer program has changed since the connection was opened (P14).
   private func begin(_ connection: PostgresConnection, isDurable: Bool, _ patience: Double?) throws -> Begun {
     var statements = [PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED")]
     if !isDurable { statements.append(PostgresStatement("SET LOCAL synchronous_commit TO OFF")) }
@@ -185,8 +183,8 @@ final class FleetExecutor: @unchecked Sendable {
     return begun
   }
 
-  /// Throws the error of a database that accepts no writes if a standby is at the other end. A standby gives
-  /// transactions no numbers, and says so with a general error.
+  /// Throws the error of a database that accepts no writes if the server is a standby. A standby assigns no transaction
+  /// numbers, and reports only a general error.
   private static func refuseStandby(_ connection: PostgresConnection) throws {
     guard connection.isOpen else { return }
     if connection.isInTransaction { try connection.script("ROLLBACK") }
@@ -194,25 +192,26 @@ final class FleetExecutor: @unchecked Sendable {
     if isStandby == true { throw PostgresError.standby }
   }
 
-  /// Runs the last statements of a transaction, and commits it, in one round trip.
-  /// - Returns: whether it took effect.
+  /// Runs the last statements of a transaction and its commit in one round trip.
+  /// - Returns: Whether the transaction took effect.
   private func commit(
     _ transaction: Begun, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
     until deadline: Double, _ patience: Double?
   ) throws -> Bool {
-    // Announce after the commit. NOTIFY within the transaction would make all commits of the fleet wait for each
-    // other's disk.
+    // Announce after the commit: with NOTIFY inside the transactions, all commits of the fleet would wait for each
+    // other's disk writes.
     let statements = last + [FleetExecutor.commit] + (announces ? [FleetExecutor.announcement] : [])
     do {
       return try connection.pipeline(statements, within: patience)[last.count].tag == "COMMIT"
     } catch {
       guard connection.isOpen, error.statement == last.count + 1 else { throw error }
-      // Only the announcement failed. Other programs look at the store again without it.
+      // Only the announcement failed. Other programs poll the store anyway.
       return try isCommitted(transaction, connection, until: deadline)
     }
   }
 
-  /// Returns whether a transaction took effect whose commit was not confirmed. Waits while the server still works on it.
+  /// Returns whether a transaction took effect whose commit was not confirmed. Waits while the server still works on
+  /// the transaction.
   private func isCommitted(
     _ transaction: Begun, _ connection: PostgresConnection, until deadline: Double
   ) throws -> Bool {
@@ -224,33 +223,33 @@ final class FleetExecutor: @unchecked Sendable {
       guard status == "in progress" else { return false }
       System.pause(0.05)
     } while SteadyClock.now() < end
-    // It may end later. Whoever rides out a database that is away looks at the jobs again.
+    // The transaction may end later. A run that waits for the store reads its jobs again.
     throw Failure(
       .store, failures.path, "a transaction does not end", advice: "see pg_stat_activity, then try again",
       recovery: .wait)
   }
 
-  /// Returns what the server says of a transaction with this number; `nil` if it has had none.
+  /// Returns the server's status of a transaction with this number; `nil` if the server knows none.
   private static func status(of transaction: Begun, _ session: FleetSession) throws -> String? {
     do throws(PostgresError) {
       return try session.value("SELECT pg_xact_status(\("\(transaction.number)")::text::xid8)")
     } catch {
-      // After a crash or a failover the server may not have reached this number.
+      // After a crash or a failover, the server may not have reached this number.
       guard error.state == inTheFuture else { throw error }
       return nil
     }
   }
 
-  /// The SQLSTATE for a number that no transaction has yet.
+  /// The SQLSTATE for a number that no transaction has had yet.
   private static let inTheFuture = "22023"
 
   /// Returns whether a crash has undone a transaction. Another transaction may have its number by now.
   ///
-  /// If nothing of a transaction was on disk, the server gives its number again after the crash. The recovery from
-  /// a crash ends with a checkpoint that records the next number. If the checkpoint began after the transaction and its
-  /// next number is not higher, the transaction was lost. The time of a checkpoint has whole seconds, so the start of the
-  /// server counts too. A standby that is promoted makes its checkpoint later: until then, a number that was given again
-  /// is not recognized.
+  /// If nothing of a transaction was on disk, the server assigns its number again after the crash. Recovery from a
+  /// crash ends with a checkpoint that records the next number. The transaction was lost if that checkpoint began after
+  /// it, and the recorded next number is not higher than its number. The time of a checkpoint has whole seconds, so the
+  /// start of the server counts too. A promoted standby makes its checkpoint later: until then, a number that was
+  /// assigned twice is not recognized.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(
@@ -273,7 +272,7 @@ final class FleetExecutor: @unchecked Sendable {
     var conflicts = 0
   }
 
-  /// Gives `body` the connection, and repeats it after a loss.
+  /// Calls `body` with the connection, and repeats it after a loss of the connection.
   private func turn<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws(Failure) -> T {
     do { return try turns.sync { try repeated(until: deadline, body) } } catch { throw failures.make(error) }
   }
@@ -287,18 +286,18 @@ final class FleetExecutor: @unchecked Sendable {
   }
 
   /// Waits before the next try.
-  /// - Throws: the error, if another try would not help.
+  /// - Throws: The error, if another try would not help.
   private func wait(after error: any Error, _ tries: inout Tries, until deadline: Double) throws {
     guard let known = error as? PostgresError else { throw error }
     if isSpare, known.kind == .tooManyConnections {
       refused.withLock { $0 = SteadyClock.now() }
       throw error
     }
-    // Another server may be the primary by now.
+    // Reconnect, because another server may be the primary by now.
     if known.kind == .readOnly { connection?.close() }
     if connection?.isOpen != true { connection = nil }
     if known.kind == .repeatable, tries.conflicts < 50 {
-      // Conflicting transactions would repeat at the same moment, so wait for a random time.
+      // Wait for a random time, because conflicting transactions would otherwise repeat at the same moment.
       tries.conflicts += 1
       System.pause(Double.random(in: 0.0005...0.02))
       return
@@ -321,6 +320,6 @@ final class FleetExecutor: @unchecked Sendable {
 }
 
 extension PostgresError {
-  /// The failure for an impossible answer of the server.
+  /// The failure for an answer that the server cannot give.
   static func kindless(_ message: String) -> Failure { Failure(.store, "PostgreSQL", message, recovery: .keep) }
 }

@@ -1,14 +1,12 @@
-// Translates PostgreSQL's errors for people. The only place of the store that knows their kinds.
+// Translates PostgreSQL's errors for people. No other file of the store knows their kinds.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-/// Makes the failures of a store in PostgreSQL.
 struct FleetFailure: Sendable {
   /// The address of the database, without secrets.
   let path: String
 
-  /// Returns the failure for an error of the store.
   func make(_ error: any Error) -> Failure {
     switch error {
     case let failure as Failure: return failure
@@ -19,7 +17,7 @@ struct FleetFailure: Sendable {
     }
   }
 
-  /// The failure for content that cannot be understood.
+  /// The failure for content that cannot be decoded.
   func damaged(_ detail: String) -> Failure {
     Failure(
       .store, path, "the job store is damaged (\(detail)); it was left as it is",
@@ -67,7 +65,8 @@ struct FleetFailure: Sendable {
     "a pooler gives each transaction another session; dray needs the same one",
     "let it pool sessions (pool_mode = session), or name the database itself"
   )
-  /// The SQLSTATEs for a prepared statement that exists already, or no longer: this session has not made it.
+  /// The SQLSTATEs for a prepared statement that already exists, or no longer exists: another session prepared it, or
+  /// this session did not.
   private static let ofPooler = ["42P05", "26000"]
 
   /// The failure of a call after ``JobReading`` was closed.
@@ -90,7 +89,7 @@ struct FleetFailure: Sendable {
     }
   }
 
-  /// Returns the words for refusals that libpq reports without a code, by its texts; `nil` for others.
+  /// Returns words for a refusal that libpq reports without a code, recognized by its text; `nil` for other texts.
   static func refusal(_ said: String) -> (reason: String, advice: Advice)? {
     if said.contains("no password supplied") {
       return ("the database wants a password, and none is given", "give it with PGPASSWORD or ~/.pgpass")

@@ -1,18 +1,17 @@
-// The months of the history. Runners, which alone write it, make the partitions of this month and the next.
+internal import DrayCore
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import DrayCore
-import Postgres
-import Synchronization
-import Threads
-
-/// Makes the partitions of `attempts` in time. Without one, rows go to `attempts_other`.
+/// Makes the monthly partitions of `attempts` in time. Only runners write the history, so they make the partitions of
+/// this month and the next. Rows without a partition go to `attempts_other`.
 final class FleetHistory: Sendable {
   /// Seconds between two checks.
   private static let interval = 21_600.0
 
   private let checkedAt = Mutex<Double?>(nil)
 
-  /// Returns whether to check now: `true` once an interval.
+  /// Returns whether to check now: `true` once in each interval.
   func isDue() -> Bool {
     let now = FleetClock.now()
     return checkedAt.withLock { last in
@@ -22,7 +21,7 @@ final class FleetHistory: Sendable {
     }
   }
 
-  /// Makes the missing partitions, each in a transaction.
+  /// Makes the missing partitions, each in a separate transaction.
   static func makeMonths(_ db: FleetSession) throws(PostgresError) {
     let missing = try db.rows(
       """
@@ -33,8 +32,8 @@ final class FleetHistory: Sendable {
       """)
     for row in missing {
       let (name, from, to): (String, String, String) = (try row[0], try row[1], try row[2])
-      // Fails if `attempts_other` already has rows of the month, or this user may not create tables. Rows go there
-      // then.
+      // Fails if `attempts_other` already has rows of the month, or this user may not create tables. Rows of the month
+      // then go to `attempts_other`.
       _ = try? db.connection.script(
         """
         BEGIN; SET LOCAL lock_timeout = '2s';

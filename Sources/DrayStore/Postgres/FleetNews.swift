@@ -1,19 +1,19 @@
-// Listens to what other programs announce about a store, and watches which runners are alive. PostgreSQL notifies a
-// listener at once. A slow poll finds what no notification reports. Where the server has no connection left for
-// listening, the poll goes over the connection that changes the store.
+// Listens to other programs' announcements about a store, and watches which runners are alive. PostgreSQL notifies a
+// listener at once. A slow poll finds changes that no notification reports. If the server has no connection left for
+// listening, the poll uses the connection that changes the store.
 
-import DrayCore
-import Posix
-import Postgres
-import Synchronization
-import Threads
+internal import DrayCore
+internal import Posix
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
-/// Counts the announcements of all programs on a connection that listens, and reports them to observers.
+/// Counts the announcements of all programs, and reports them to observers.
 final class FleetNews: Sendable {
   private struct State {
-    /// The number of changes so far. A new connection counts as one: announcements may have been missed.
+    /// The number of changes so far. A new connection counts as a change, because announcements may have been missed.
     var changes = 0
     var handlers: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
@@ -27,7 +27,7 @@ final class FleetNews: Sendable {
   private let state: StateBox
   private let isClosed = Atomic<Bool>(false)
 
-  /// Shared with the connection's preparation, which must not retain the ``FleetNews``.
+  /// Shared with the code that prepares the connection, which must not retain the ``FleetNews``.
   private final class StateBox: Sendable {
     let value = Mutex(State())
     func change(_ count: Int) { value.withLock { $0.changes += count } }
@@ -51,14 +51,14 @@ final class FleetNews: Sendable {
     }
   }
 
-  /// Returns the number of changes so far. Every change before this call is counted: the server sends announcements before
-  /// the answer to a later statement. Blocks.
+  /// Returns the number of changes so far, including every change before this call: the server sends announcements
+  /// before the answer to a later statement. Blocks.
   func count(until deadline: Double) throws(Failure) -> Int {
     try read(until: deadline) { _ in }
     return state.value.withLock(\.changes)
   }
 
-  /// Runs `body` on the listening connection, and counts what has arrived. Tells the observers.
+  /// Runs `body` on the listening connection, counts the announcements that have arrived, and notifies the observers.
   @discardableResult
   private func read<T>(until deadline: Double, _ body: (FleetSession) throws -> T) throws(Failure) -> T {
     let before = state.value.withLock(\.changes)
@@ -98,8 +98,8 @@ final class FleetNews: Sendable {
     for handler in state.value.withLock({ Array($0.handlers.values) }) { handler() }
   }
 
-  /// Adds an observer. Calls it at once and after each change.
-  /// - Returns: the number for ``remove(_:)``.
+  /// Adds an observer, and calls it at once and after each change.
+  /// - Returns: The number for ``remove(_:)``.
   func add(_ handler: @escaping @Sendable () -> Void) -> Int {
     handler()
     let (number, isFirst) = state.value.withLock { state in
@@ -123,7 +123,7 @@ final class FleetNews: Sendable {
 
   // MARK: The thread
 
-  /// Waits for announcements, as long as there are observers.
+  /// Waits for announcements as long as there are observers.
   private static func watch(_ news: () -> FleetNews?) {
     var known: (runners: Set<UUID>, at: Double)?
     while true {
@@ -146,8 +146,8 @@ final class FleetNews: Sendable {
     watch.removeAll()
   }
 
-  /// Reads what has arrived, and compares the living runners from time to time.
-  /// - Returns: the socket to wait for; −1 if nothing is listened to; `nil` to end the thread.
+  /// Reads the announcements that have arrived, and now and then compares the live runners.
+  /// - Returns: The socket to wait for; −1 if no connection listens; `nil` to end the thread.
   private func look(_ known: inout (runners: Set<UUID>, at: Double)?) -> Int32? {
     let goesOn = state.value.withLock { state in
       if state.handlers.isEmpty { state.hasThread = false }
@@ -173,6 +173,5 @@ final class FleetNews: Sendable {
 }
 
 extension PostgresStore {
-  /// Selects the runners whose leases last.
   static let living: SQL = "SELECT id FROM runners WHERE lease_until > clock_timestamp()"
 }

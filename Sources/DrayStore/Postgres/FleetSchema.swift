@@ -1,19 +1,19 @@
 // The tables of the job store in PostgreSQL. docs/fleet-schema.md describes them.
 
 enum FleetSchema {
-  /// The version of these tables. Increment it with every change of them, and add to ``upgrades``.
+  /// The version of these tables. For every change of them, increment it and add to ``upgrades``.
   static let version = 4
 
-  /// The oldest version whose tables are used as they are. All statements of the store work with it.
+  /// The oldest version whose tables are used as they are. All statements of the store work with these tables.
   static let oldestUsable = 4
 
-  /// The statements that make the next version of each older one.
+  /// The statements that upgrade each older version to the next.
   static let upgrades = [
     1: """
     DROP INDEX IF EXISTS hot_runner;
     \(heldIndex)
     """,
-    // What version 3 did is done again by version 4.
+    // Version 4 repeats the changes of version 3.
     2: "",
     3: """
     \(lanes)
@@ -28,18 +28,18 @@ enum FleetSchema {
     """,
   ]
 
-  /// Leads to the failed attempts of the last hour.
+  /// An index of the failed attempts, for those of the last hour.
   private static let failedIndex =
     "CREATE INDEX IF NOT EXISTS attempts_failed ON attempts (ended_at) WHERE message IS NOT NULL;"
 
-  /// Where the database is, and the last fence of another place (``FleetMaking``).
+  /// The place of the database, and the last fence that another place gave (``FleetMaking``).
   private static let places = """
     ALTER TABLE dray_store ADD COLUMN IF NOT EXISTS database text, ADD COLUMN IF NOT EXISTS timeline text,
       ADD COLUMN IF NOT EXISTS foreign_fences int8 NOT NULL DEFAULT -1;
     """
 
-  /// The functions of triggers find their tables whatever the `search_path` of a session: that of an administrator, or
-  /// the empty one of `pg_restore`.
+  /// The functions of triggers must find their tables with any `search_path` of a session: an administrator's, or the
+  /// empty one of `pg_restore`.
   private static let ownPaths = [
     "hot_added", "hot_removed", "hot_changed", "jobs_removed", "labels_changed", "published_dropped",
     "segments_dropped",
@@ -48,13 +48,14 @@ enum FleetSchema {
   /// The oldest server, as in `server_version_num`.
   static let oldestServer = 140_000
 
-  /// The schema that is used unless the connection's `search_path` names another one.
+  /// The name of the schema, unless the connection's `search_path` names another one.
   static let usualName = "dray"
 
-  /// The channel on which a change of the store is announced.
+  /// The channel for announcing changes of the store.
   static let channel = "dray_news"
 
-  /// The names of all tables and sequences. A schema that has one of them without `dray_store` is of another program.
+  /// The names of all tables and sequences. If a schema has one of them but no `dray_store`, it belongs to another
+  /// program.
   static let names = [
     "jobs", "hot", "checkpoints", "attempts", "prerequisites", "groups", "block_sums", "recent_sums", "expected_sums",
     "session_cookies", "tallies", "runners", "boards", "queues", "settings", "feed_entries", "documents", "hsts",
@@ -62,7 +63,7 @@ enum FleetSchema {
     "attempt_numbers", "fences",
   ]
 
-  /// The statements that create everything, one text.
+  /// The statements that create everything, as one text.
   static var text: String {
     [numbers, jobs, lanes, history, shared, objects, runners, triggers, laneTriggers, ownPaths].joined(separator: "\n")
   }
@@ -82,14 +83,14 @@ enum FleetSchema {
 
   private static let heldIndex = "CREATE INDEX hot_held ON hot (fence) WHERE runner IS NOT NULL;"
 
-  /// `jobs` has the facts and results of a job, `hot` what changes while it waits and runs. A claim reads and writes
-  /// only `hot`: its rows are narrow, and its pages have room for new versions of them.
+  /// `jobs` has the facts and results of a job, `hot` the columns that change while the job waits and runs. A claim
+  /// reads and writes only `hot`: its rows are narrow, and its pages have room for new versions of the rows.
   ///
-  /// The order of the queue is that of `urgency`, `place`, `id`, all of them ascending, so that a walk can begin at any
-  /// place of the index.
+  /// The queue is ordered by `urgency`, `place`, `id`, all ascending, so that a walk can begin at any place of the
+  /// index.
   ///
-  /// Fences ascend. So the entries of former claims, which a long transaction keeps, are at the beginning of `hot_held`
-  /// (``FenceFloor``).
+  /// Fences ascend, so that the entries of former claims, which a long transaction keeps, are at the beginning of
+  /// `hot_held` (``FenceFloor``).
   ///
   /// `target_key` and the hash index on `url` stand for texts that may be longer than an index entry.
   private static let jobs = """
@@ -194,7 +195,7 @@ enum FleetSchema {
       FROM jobs JOIN hot ON hot.id = jobs.id LEFT JOIN checkpoints ON checkpoints.job = jobs.id;
     """
 
-  /// A lane is the jobs of one named queue, one window and one set of labels (``FleetLane``): searches leave out whole
+  /// A lane is the jobs with the same named queue, window and set of labels (``FleetLane``). Searches leave out whole
   /// lanes. `hot.labels` repeats the labels of `jobs.options`, in order.
   private static let lanes = """
     ALTER TABLE hot ADD COLUMN IF NOT EXISTS labels text COLLATE "C" NOT NULL DEFAULT '';
@@ -223,8 +224,8 @@ enum FleetSchema {
 
     """
 
-  /// Ended attempts, a partition a month; those outside of all months are in `attempts_other`. `xid` is the transaction
-  /// that wrote the row (``AttemptMarks``).
+  /// Ended attempts, with one partition a month. Rows outside of all months are in `attempts_other`. `xid` is the
+  /// transaction that wrote the row (``AttemptMarks``).
   private static let history = """
     CREATE TABLE attempts (
       id int8 NOT NULL DEFAULT nextval('attempt_numbers'),
@@ -315,7 +316,7 @@ enum FleetSchema {
     CREATE INDEX hold_passes_at ON hold_passes (held_at);
     """
 
-  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs.
+  /// `uploads` has the uploads to object stores that have begun and not ended. The rows outlive their jobs.
   private static let objects = """
     CREATE TABLE uploads (
       place text COLLATE "C" NOT NULL,
@@ -329,8 +330,8 @@ enum FleetSchema {
     CREATE INDEX uploads_part ON uploads (part);
     """
 
-  /// `lease_until` is by the clock of the database. A board is lost with a crash of the server, and shown again a second
-  /// later.
+  /// `lease_until` is by the database's clock. A crash of the server loses the boards, which runners show again a
+  /// second later.
   private static let runners = """
     CREATE TABLE runners (
       id uuid PRIMARY KEY,

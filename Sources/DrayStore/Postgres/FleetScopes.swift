@@ -1,19 +1,18 @@
-// The sets of jobs that a `get` named, as temporary tables of the writer's connection. A new connection gets them again.
+// The sets of jobs that a `get` named, as temporary tables of the writer's connection. A new connection makes the
+// tables again.
 
-import DrayCore
-import Postgres
-import Synchronization
+internal import DrayCore
+internal import Postgres
+internal import Synchronization
 
 extension IDScope {
-  /// The name of its temporary table.
   fileprivate var fleetTable: String { "scope_\(number)" }
 }
 
-/// The registered sets of a store.
 final class FleetScopes: Sendable {
   private let sets = Mutex<[Set<JobID>]>([])
 
-  /// Adds a set, whose table has yet to be made.
+  /// Adds a set without a table.
   func add() -> IDScope {
     sets.withLock { sets in
       sets.append([])
@@ -37,7 +36,8 @@ final class FleetScopes: Sendable {
     }
   }
 
-  /// Makes the table of a set, unless it exists, and adds jobs to it. The caller repeats it on a new connection.
+  /// Makes the table of a set if it does not exist, and adds jobs to the table. The caller repeats this on a new
+  /// connection.
   static func fill(_ scope: IDScope, with ids: [JobID], _ db: FleetSession) throws(PostgresError) {
     let table = scope.fleetTable
     try db.connection.script("CREATE TEMP TABLE IF NOT EXISTS \(table) (id int8 PRIMARY KEY)")
@@ -48,13 +48,13 @@ final class FleetScopes: Sendable {
         "INSERT INTO \(raw: table) SELECT unnest(\(Array(ids[start..<end]))) ON CONFLICT DO NOTHING")
       start = end
     }
-    // The planner must know whether the set is small.
+    // Tell the planner whether the set is small.
     try db.connection.script("ANALYZE \(table)")
   }
 }
 
 extension ClaimScope {
-  /// A condition for a row of `hot`.
+  /// A condition for rows of `hot`.
   var fleetCondition: SQL {
     switch self {
     case .all: "true"
@@ -67,7 +67,7 @@ extension ClaimScope {
     }
   }
 
-  /// The item after FROM for a walk over the jobs of the scope, named `hot`: the set's jobs, or the whole table.
+  /// The jobs of the scope as an item after FROM, named `hot`: the set's jobs, or the whole table.
   var fleetSource: SQL {
     switch self {
     case .only(let scope): "\(raw: scope.fleetTable) AS scope JOIN hot ON hot.id = scope.id"

@@ -1,35 +1,32 @@
-// A connection during one call of the store.
+internal import DrayCore
+internal import Postgres
 
-import DrayCore
-import Postgres
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// Runs statements on the connection of a call. It must not be kept.
+/// Runs statements on the connection during one call of the store. Do not keep a session after the call.
 struct FleetSession {
   let connection: PostgresConnection
-  /// The fences of held jobs, as learnt over this connection.
+  /// The fences of owned jobs, as learned over this connection.
   var fences = KnownFences()
-  /// The longest wait for an answer; `nil` is the usual one.
+  /// The longest wait for an answer; `nil` is the connection's usual wait.
   var patience: Double?
 
-  /// Runs a statement and returns its rows.
+  /// Returns the rows of a statement.
   @discardableResult
   func rows(_ sql: SQL) throws(PostgresError) -> PostgresRows {
     let statement = sql.statement
     return try connection.rows(statement.sql, statement.arguments, within: patience)
   }
 
-  /// Runs a statement and returns its first row.
   func first(_ sql: SQL) throws(PostgresError) -> PostgresRow? { try rows(sql).first }
 
-  /// Runs a statement and returns the value in the first column of its first row; `nil` if there is no row, or NULL.
+  /// Returns the value in the first column of the first row; `nil` without a row, or for NULL.
   func value<Value: PostgresConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(PostgresError) -> Value? {
     guard let row = try first(sql) else { return nil }
     return try row[0] as Value?
   }
 
-  /// Runs a statement and returns the values in its first column.
+  /// Returns the values in the first column of a statement.
   func values<Value: PostgresConvertible>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws(PostgresError) -> [Value] {
@@ -40,11 +37,10 @@ struct FleetSession {
     return all
   }
 
-  /// Runs a statement that selects one Boolean.
+  /// Returns the one Boolean that a statement selects.
   func isTrue(_ sql: SQL) throws(PostgresError) -> Bool { try value(sql, as: Bool.self) ?? false }
 
-  /// Runs a statement.
-  /// - Returns: the number of rows that it changed or returned.
+  /// Returns the number of rows that the statement changed or returned.
   @discardableResult
   func run(_ sql: SQL) throws(PostgresError) -> Int { try rows(sql).changedCount }
 
@@ -55,13 +51,12 @@ struct FleetSession {
   }
 
   /// Takes a lock of the fleet until the end of the transaction.
-  /// - Parameter isShared: whether others may share it.
+  /// - Parameter isShared: Whether other transactions may share the lock.
   func lock(_ lock: FleetSchema.Lock, isShared: Bool = false) throws(PostgresError) {
     try run(lock.statement(isShared: isShared))
   }
 }
 
-/// The columns of a row, by the cases of a ``ColumnSet``.
 struct FleetRow<Columns: ColumnSet>: StoredRow {
   let row: PostgresRow
 

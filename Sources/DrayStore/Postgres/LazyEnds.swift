@@ -1,19 +1,16 @@
-// The completions of jobs that a crash of the server may still undo.
+internal import DrayCore
+internal import Synchronization
 
-import DrayCore
-import Synchronization
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// The completions that were committed without waiting for the disk, until they are known to be on it. After a crash of
-/// the server they are recorded again: the files are published, and hooks may have moved them.
+/// Completions of jobs that were committed without waiting for the disk, until they are known to be on it. If a crash
+/// of the server undoes them, they are recorded again: the files are published, and hooks may have moved them.
 final class LazyEnds: Sendable {
-  /// Jobs that were completed by one transaction.
+  /// The jobs that one transaction completed.
   struct Batch: Sendable {
     var runner: UUID
-    /// The jobs, with the fences of their claims.
     var jobs: [(job: Finished, fence: Int64)]
-    /// When they were completed, in seconds since 1970.
+    /// The time of completion, in seconds since 1970.
     var now: Double
     /// The number of the connection (``FleetExecutor/reopenings``).
     var connection: Int
@@ -33,22 +30,22 @@ final class LazyEnds: Sendable {
   /// The number of the newest batch.
   var newest: Int { state.withLock(\.last) }
 
-  /// Forgets the batches up to a number, because a transaction that began later on their connection is on disk. The log
-  /// is written in order.
+  /// Forgets the batches up to a number, because a later transaction on the same connection is on disk. The log is
+  /// written in order.
   func confirm(upTo newest: Int, on connection: Int) {
     state.withLock { state in
       state.batches = state.batches.filter { $0.key > newest || $0.value.connection != connection }
     }
   }
 
-  /// The batches of a runner, the oldest first.
+  /// Oldest first.
   func batches(of runner: UUID) -> [Batch] {
     state.withLock { state in
       state.batches.filter { $0.value.runner == runner }.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 
-  /// Forgets the batches of a runner up to a number, because they were recorded again.
+  /// Forgets a runner's batches up to a number, because they were recorded again.
   func forget(upTo newest: Int, of runner: UUID) {
     state.withLock { state in
       state.batches = state.batches.filter { $0.key > newest || $0.value.runner != runner }

@@ -1,11 +1,10 @@
-// The fences of the jobs that this process holds, and the ends of its leases.
+internal import DrayCore
+internal import Synchronization
 
-import DrayCore
-import Synchronization
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// The claims and leases of this process. A write names the fence of the newest claim of its job.
+/// The claims and leases of this process: the fences of its jobs, and the ends of its leases. A write names the fence
+/// of the newest claim of its job.
 final class OwnedJobs: Sendable {
   private struct State {
     var fences: [UUID: [JobID: Int64]] = [:]
@@ -15,16 +14,16 @@ final class OwnedJobs: Sendable {
   private let state = Mutex(State())
 
   /// Remembers the fence of a claim.
-  /// - Returns: whether it is new.
+  /// - Returns: Whether the fence is new.
   @discardableResult
   func record(_ fence: Int64, of job: JobID, runner: UUID) -> Bool {
     state.withLock { $0.fences[runner, default: [:]].updateValue(fence, forKey: job) != fence }
   }
 
-  /// Returns the fence of a job; 0 if this process did not claim it.
+  /// 0 if this process did not claim the job.
   func fence(of job: JobID, runner: UUID) -> Int64 { state.withLock { $0.fences[runner]?[job] ?? 0 } }
 
-  /// Returns the fences of jobs, in their order.
+  /// In the order of `jobs`.
   func fences(of jobs: [JobID], runner: UUID) -> [Int64] {
     state.withLock { state in
       let known = state.fences[runner] ?? [:]
@@ -32,41 +31,40 @@ final class OwnedJobs: Sendable {
     }
   }
 
-  /// Forgets jobs that the runner no longer holds.
   func forget(_ jobs: some Sequence<JobID>, runner: UUID) {
     state.withLock { state in for job in jobs { state.fences[runner]?[job] = nil } }
   }
 
-  /// Forgets all claims of a runner.
   func forgetAll(of runner: UUID) { state.withLock { $0.fences[runner] = nil } }
 
-  /// Records when a lease ends, by ``FleetClock``; `nil` if the runner has none any more.
+  /// Records when a lease ends, by ``FleetClock``; `nil` for a runner without a lease.
   func setLease(of runner: UUID, until end: Double?) { state.withLock { $0.leaseEnds[runner] = end } }
 
-  /// Returns when the lease of a runner ends; `nil` if it has none from this process.
+  /// `nil` if the runner has no lease from this process.
   func leaseEnd(of runner: UUID) -> Double? { state.withLock { $0.leaseEnds[runner] } }
 
-  /// The seconds until the first lease of this process ends; `nil` if it has none.
+  /// The seconds until the first lease of this process ends; `nil` if the process has none.
   var leaseRest: Double? { state.withLock { $0.leaseEnds.values.min() }.map { $0 - FleetClock.now() } }
 
-  /// A condition for a row of `hot` that a runner holds by its newest claim.
+  /// A condition for the row of a job in `hot`: the runner owns the job by its newest claim.
   func condition(_ id: JobID, _ runner: UUID) -> SQL {
     let fence = fence(of: id, runner: runner)
     let isHeld: SQL = "hot.id = \(id) AND \(OwnedJobs.isOwner(runner))"
     return fence == 0 ? isHeld : "\(isHeld) AND fence = \(fence)"
   }
 
-  /// A condition for a row of `hot` that is found by its number, and is held by a runner. With `=`, the server might use the
-  /// index of held jobs, which looks short to it and may be full of dead entries.
+  /// A condition for a row of `hot` that was found by its number: the runner owns the job. Written with `=`, the
+  /// condition might make the server use the index of owned jobs, which seems short to the planner and may be full of
+  /// dead entries.
   static func isOwner(_ runner: UUID) -> SQL { "runner IS NOT DISTINCT FROM \(runner)" }
 
-  /// The columns of a new claim. A job whose last claim was made in the database of which this one is a copy, or before
-  /// a failover, may still have an owner there.
+  /// The columns of a new claim. If this database is a copy, or has failed over, the job may still have an owner in the
+  /// original: its part file is then marked as lost.
   static let newFence: SQL = """
     fence = nextval('fences'),
     part = CASE WHEN fence <= (SELECT foreign_fences FROM dray_store) THEN \(lostPart) ELSE part END
     """
 
-  /// The text of a part file's generation whose last owner may still write (``DrayCore/PartGeneration``).
+  /// Marks the generation of a part file whose last owner may still write (``DrayCore/PartGeneration``).
   static let lostPart: SQL = "rtrim(coalesce(part, '0'), '!') || '!'"
 }

@@ -1,9 +1,9 @@
 // Runs statements of both dialects on a connection to PostgreSQL.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresRow: SelectedRow {}
 
@@ -57,7 +57,7 @@ extension PostgresStore: SQLStore {
 
   static func ownedJobs(_ db: FleetSession) -> SQL { db.fences.ownedJobs }
 
-  /// Claims wait for this step.
+  /// Other claims wait for this step, because it takes the lock on claiming.
   static func giveFences(_ db: FleetSession, _ ids: [JobID]) throws -> [(JobID, Int64)] {
     guard !ids.isEmpty else { return [] }
     return try db.all([
@@ -80,7 +80,7 @@ extension PostgresStore: SQLStore {
       """)
   }
 
-  /// Programs know the database's clock as well as a round trip proves it. What was recorded later than that was
-  /// recorded before the clock was set back.
+  /// Seconds by which two programs' times may differ: each knows the database's clock as precisely as a round trip
+  /// allows. A time further in the future was recorded before the clock was set back.
   static var clockDifference: Double { 5 }
 }

@@ -1,25 +1,26 @@
-// Opening a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of a known version (P14).
+// Opens a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of a known version
+// (P14).
 
-import DrayCore
-import Postgres
-import Threads
+internal import DrayCore
+internal import Postgres
+internal import Threads
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   /// Seconds to wait for a host. A glance waits only as long as a server in the same network needs.
   static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
-  /// Seconds that a statement may take, and that a call waits for its answer.
+  /// Seconds that a statement may take, and that a call waits for an answer.
   static let (statementLimit, callLimit) = (50, 60)
-  /// Seconds after which the server ends a session that is idle within a transaction. Otherwise a machine that is cut
-  /// off would hold locks for which others wait. Its store connects again and repeats the transaction.
+  /// Seconds after which the server ends a session that is idle within a transaction. Without this limit, a machine
+  /// that lost its network would keep locks that others wait for. Its store connects again and repeats the transaction.
   static let idleLimit = 10
 
-  /// Opens the store at an address of libpq, and makes its schema if it is missing, or of an older version. Blocks.
+  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. Blocks.
   /// - Parameters:
-  ///   - busyTimeout: seconds that a call waits for a database that cannot be reached.
-  ///   - looksApart: whether read-only calls use a second connection.
-  ///   - queue: runs the calls of callers that must not block.
+  ///   - busyTimeout: Seconds that a call waits for a database that cannot be reached.
+  ///   - looksApart: Whether read-only calls use a second connection.
+  ///   - queue: Runs the calls of callers that must not block.
   static func open(
     _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
   ) throws(Failure) -> PostgresStore {
@@ -36,8 +37,8 @@ extension PostgresStore {
     try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .use)
   }
 
-  /// Opens the store at an address for one look. Changes nothing, and never waits for another process.
-  /// - Returns: `nil` if it cannot be used at once.
+  /// Opens the store at an address for one read. Changes nothing, and never waits for another process.
+  /// - Returns: `nil` if the store cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
     (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, .look)) ?? nil
   }
@@ -57,7 +58,7 @@ extension PostgresStore {
       let again: @Sendable (PostgresConnection) throws -> Void = { connection in
         let schema = try prepare(connection)
         let identity = try FleetMaking(connection, schema, failures).identity(.use)
-        // Another database may answer at this address by now.
+        // Another database may have taken over this address.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
       let writer = FleetExecutor(configuration, failures, queue: queue, connection: connection) { connection in
@@ -74,10 +75,10 @@ extension PostgresStore {
     }
   }
 
-  /// Sets the session's limits, its schema, and that commits wait for the disk. The limits replace those of the role: a
-  /// lock that is not free in time would end a runner, where waiting for it costs nothing. Compiling the statements (JIT)
-  /// takes longer than running them.
-  /// - Returns: the name of the schema.
+  /// Sets the session's limits and schema, and makes commits wait for the disk. The limits replace those of the role:
+  /// with a short limit on waiting for locks, a runner would end where waiting costs nothing. Compiling the statements
+  /// (JIT) takes longer than running them.
+  /// - Returns: The name of the schema.
   static func prepare(_ connection: PostgresConnection) throws -> String {
     try connection.script(
       """
@@ -107,8 +108,8 @@ extension PostgresStore {
     return schema
   }
 
-  /// Returns the schema to use: ``FleetSchema/usualName``, unless the connection was given a `search_path`, whose first
-  /// schema it is then.
+  /// Returns the schema to use: ``FleetSchema/usualName``, or the first schema of the connection's `search_path`, if
+  /// one was given.
   static func schema(searchPath: String, current: String?) -> String {
     let names = searchPath.split(separator: ",").map { name in
       var name = name.drop { $0 == " " }
@@ -125,17 +126,17 @@ extension PostgresStore {
 
 /// Makes and checks the schema of a store.
 struct FleetMaking {
-  /// Milliseconds that an upgrade waits for transactions that use the tables. The whole fleet waits behind it, and each
-  /// opening tries again while a long transaction lasts.
+  /// Milliseconds that an upgrade waits for transactions that use the tables. The whole fleet waits behind the upgrade,
+  /// and each opening tries again while a long transaction lasts.
   private static let patience = 250
 
-  /// What an opening may change.
+  /// The changes that an opening may make.
   enum Mode {
-    /// It makes the store if it is missing, and upgrades it if it is of an older version.
+    /// Make a missing store, and upgrade an older version.
     case make
-    /// It upgrades a store that cannot be used as it is.
+    /// Upgrade a store that cannot be used as it is.
     case use
-    /// It changes nothing.
+    /// Change nothing.
     case look
   }
 
@@ -149,7 +150,7 @@ struct FleetMaking {
 
   private var db: FleetSession { FleetSession(connection: connection) }
 
-  /// Returns the identity of the store; `nil` if there is none.
+  /// `nil` if there is no store.
   func identity(_ mode: Mode) throws -> UUID? {
     if let known = try known() {
       let isUsable = known.version >= FleetSchema.oldestUsable
@@ -165,23 +166,24 @@ struct FleetMaking {
     }
     try connection.transaction(tries: 3) {
       try db.lock(.schema)
-      // Another program may have been faster.
+      // Another program may have made the store since.
       if try known() == nil { try make() }
     }
     return try settled()
   }
 
-  /// Makes the present version of a store of an older one, all of it or nothing. A transaction that uses the tables for
-  /// long prevents it, as does a full disk, or a user who does not own the tables. Then the store is used as it is, if
-  /// that is possible, and the next opening tries again.
+  /// Upgrades an older store to the present version, completely or not at all. The upgrade fails if a long transaction
+  /// uses the tables, the disk is full, or the user does not own the tables. The store is then used as it is, if
+  /// possible, and the next opening tries again.
   private func upgrade(isNeeded: Bool) throws {
     do {
       try connection.transaction(tries: 3) {
         try connection.script("SET LOCAL lock_timeout = '\(FleetMaking.patience)ms'")
         try db.lock(.schema)
-        // A transaction that has read the version (``FleetExecutor``) ends before, so all agree on the locks they take.
+        // Transactions that have read the version (``FleetExecutor``) end before this lock is granted, so that all
+        // transactions agree on the locks they take.
         try connection.script("LOCK TABLE dray_store IN ACCESS EXCLUSIVE MODE")
-        // Another program may have been faster.
+        // Another program may have upgraded the store since.
         while let version = try known()?.version, let text = FleetSchema.upgrades[version] {
           try connection.script("\(text); UPDATE dray_store SET version = \(version + 1)")
         }
@@ -196,9 +198,9 @@ struct FleetMaking {
     [.notAuthorised, .full, .readOnly, .cancelled].contains(error.kind)
   }
 
-  /// Returns the version and the identity of a store of this version or an older one that can be used; `nil` if there is
+  /// Returns the version and identity of a store that can be used, of this version or an older one; `nil` if there is
   /// none.
-  /// - Throws: for a store of another version, and for tables of another program.
+  /// - Throws: A failure for a store of another version, and for tables of another program.
   private func known() throws -> (version: Int, identity: UUID)? {
     let tables = try db.values(
       """
@@ -222,12 +224,12 @@ struct FleetMaking {
 
   // MARK: The place of the database
 
-  /// Returns the identity of the store, once the database is the one that the store remembers.
+  /// Returns the identity of the store, after checking that the database is the one in which the store was made.
   ///
-  /// A copy of a database, or a backup that was restored, is another store than the original, which may still be in use:
-  /// it gets an identity of its own, so that both leave the other's part files alone (P17). After a failover the store
-  /// is the same, but the former primary may not know that yet. In both cases the jobs that were claimed before may still
-  /// have an owner at the other place (``OwnedJobs/newFence``).
+  /// A copy of a database, or a restored backup, is a different store from the original, which may still be in use. It
+  /// gets a new identity, so that neither store touches the other's part files (P17). After a failover the store is the
+  /// same, but the former primary may not know of the failover yet. In both cases, the jobs that were claimed before
+  /// may still have an owner at the other place (``OwnedJobs/newFence``).
   private func settled() throws -> UUID? {
     let stored = try db.first("SELECT identity, database, timeline, foreign_fences FROM dray_store")
     guard let stored else { return nil }
@@ -251,8 +253,8 @@ struct FleetMaking {
     }
   }
 
-  /// Returns what distinguishes the database from its copies, and the timeline of its server; `nil` if the server does
-  /// not tell, as a standby.
+  /// Returns an identifier that distinguishes the database from its copies, and the timeline of its server; `nil` if
+  /// the server does not report them, as a standby.
   private func place() throws -> (database: String?, timeline: String?)? {
     do throws(PostgresError) {
       guard try !db.isTrue("SELECT pg_is_in_recovery()") else { return nil }

@@ -1,22 +1,20 @@
-// The job store in PostgreSQL: one database that runners on any number of machines share.
+internal import DrayCore
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import DrayCore
-import Postgres
-import Synchronization
-import Threads
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// A job store in one schema of a PostgreSQL database (``JobStoring``).
+/// A job store in one schema of a PostgreSQL database (``JobStoring``), which runners on any number of machines share.
 ///
-/// Nothing is locked as a whole. A holder's write names the job, the runner and the fence of the claim, and changes
-/// nothing if another claim came since. Calls that add jobs take turns, as do those that reorder the queue.
+/// Nothing is locked as a whole. An owner's write names the job, the runner and the fence of the claim, and changes
+/// nothing if another claim has followed. Calls that add jobs take turns, as do those that reorder the queue.
 final class PostgresStore: Sendable {
-  /// The address, without secrets.
+  /// Without secrets.
   let path: String
-  /// Identifies the store on all machines: a UUID that was made with the schema.
+  /// The same on all machines: a UUID that was made with the schema.
   let label: String
-  /// The connection that changes the store. Only it has the temporary tables of scopes.
+  /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   let writer: FleetExecutor
   /// A second connection for read-only calls; `nil` uses the writer.
   private let reader: FleetExecutor?
@@ -25,7 +23,6 @@ final class PostgresStore: Sendable {
   let failures: FleetFailure
   /// Seconds that a call waits for a database that cannot be reached.
   private let busyTimeout: Double
-  /// The claims and leases of this process.
   let held = OwnedJobs()
   /// The completions that a crash of the server may undo.
   let lazyEnds = LazyEnds()
@@ -33,11 +30,9 @@ final class PostgresStore: Sendable {
   let scopes: FleetScopes
   /// The windows of queued jobs.
   let windows = KnownWindows()
-  /// The marks of readers of the history.
   let marks = AttemptMarks()
-  /// The months of the history.
   let history = FleetHistory()
-  /// Decides where claims begin their walks along the queue.
+  /// The places at which claims begin their walks along the queue.
   let pace = Mutex(ClaimPace())
 
   init(
@@ -58,12 +53,12 @@ final class PostgresStore: Sendable {
   /// The connection for read-only calls.
   var executor: FleetExecutor { reader ?? writer }
 
-  /// Runs `body` in a transaction. It may run several times, so it changes nothing but the database.
+  /// Runs `body` in a transaction. `body` may run several times, so it must change only the database.
   /// - Parameters:
-  ///   - runner: the runner that the call names. The call does not outlast its lease.
-  ///   - seconds: the longest wait for an answer; `nil` for the usual one.
-  ///   - announces: whether other programs are told. What only a job's holder records need not be.
-  ///   - closing: the last statements, which are sent with the commit.
+  ///   - runner: The runner that the call names. The call ends with that runner's lease.
+  ///   - seconds: The longest wait for an answer; `nil` for the usual one.
+  ///   - announces: Whether to notify other programs. Records that only the job's owner needs are not announced.
+  ///   - closing: Returns the last statements, which are sent with the commit.
   @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
@@ -77,7 +72,7 @@ final class PostgresStore: Sendable {
     }
   }
 
-  /// Runs `body` on the writer's connection. Each of its statements is a separate transaction.
+  /// Runs `body` on the writer's connection. Each statement of `body` is a separate transaction.
   @discardableResult
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
@@ -88,7 +83,7 @@ final class PostgresStore: Sendable {
     }
   }
 
-  /// Runs `body`, which only reads. A reader waits for no writer.
+  /// Runs `body`, which only reads, and waits for no writer.
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
     guard let reader, !reader.isRefused else { return try await access(body) }
     do throws(Failure) {
@@ -103,23 +98,23 @@ final class PostgresStore: Sendable {
 
   /// Returns when a call on the writer's connection gives up, and how long it waits for an answer. Renewals of leases
   /// wait for the other calls.
-  /// - Parameter seconds: the longest wait for an answer; `nil` for the usual one.
-  /// - Throws: if the lease of the runner is over.
+  /// - Parameter seconds: The longest wait for an answer; `nil` for the usual one.
+  /// - Throws: A failure if the lease of the runner is over.
   private func time(
     _ runner: UUID?, within seconds: Double? = nil
   ) throws(Failure) -> (deadline: Double, patience: FleetExecutor.Patience) {
-    // The wait for an earlier call leaves it its time.
+    // The time starts now, so that waiting for an earlier call does not shorten it.
     if let seconds { return (SteadyClock.now() + seconds, .seconds(seconds)) }
     let deadline = try deadline(runner)
     if runner != nil { return (deadline, .deadline) }
     return (deadline, patience.map { .seconds($0) } ?? .usual)
   }
 
-  /// The seconds that a call which names no runner may take; `nil` if this process has no lease.
+  /// The seconds that a call without a runner may take; `nil` if this process has no lease.
   private var patience: Double? { held.leaseRest.map { LeaseRule.patience(ofCallWith: $0) } }
 
-  /// Returns when a call gives up on a database that it does not reach.
-  /// - Throws: if the lease of the runner is over.
+  /// Returns when a call gives up on a database that cannot be reached.
+  /// - Throws: A failure if the lease of the runner is over.
   private func deadline(_ runner: UUID?) throws(Failure) -> Double {
     let now = SteadyClock.now()
     guard let runner, let end = held.leaseEnd(of: runner) else {
@@ -148,7 +143,7 @@ final class PostgresStore: Sendable {
     return ChangeObservation { [news] in news.remove(number) }
   }
 
-  /// The software behind the store: `libpq 15.18`; `nil` if it is not installed.
+  /// The library behind the store: `libpq 15.18`; `nil` if it is not installed.
   static var software: String? {
     (try? PostgresConnection.libraryVersion()).map { "libpq \($0 / 10_000).\($0 % 10_000)" }
   }

@@ -1,10 +1,10 @@
 // Writes the history of jobs.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
 enum FleetAttempts {
-  /// Inserts the last attempts of jobs, all with one statement. Their earlier ones were pruned.
+  /// Inserts the last attempts of jobs with one statement. Earlier attempts were pruned when they were added.
   static func insert(_ attempts: [(job: JobID, record: AttemptRecord)], _ db: FleetSession) throws {
     guard !attempts.isEmpty else { return }
     let records = attempts.map(\.record)

@@ -1,20 +1,20 @@
-// The lanes of the fleet's queue. Whatever closes a named queue or a window, or whichever labels a runner wants, a search
+// The lanes of the fleet's queue. When a named queue or a window is closed, or a runner wants certain labels, a search
 // leaves out whole lanes, and reads none of their jobs, however many there are.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
 /// The queued jobs with one named queue, one window and one set of labels.
 struct FleetLane: Sendable, Hashable {
-  /// The name of the queue; empty for none.
+  /// Empty for none.
   var queue = ""
-  /// The text of the window; empty for none.
+  /// As text; empty for none.
   var window = ""
-  /// The labels in order, with spaces; empty for none.
+  /// In order, separated by spaces; empty for none.
   var labels = ""
 
-  /// Returns when the jobs of the lane can be claimed, as far as the lane decides: `now` if it is open, `nil` if no time
-  /// is known, or if the runner does not take them.
+  /// Returns when the jobs of the lane can be claimed, as far as the lane decides: `now` if the lane is open; `nil` if
+  /// no time is known, or the runner does not take these jobs.
   func opening(
     _ scope: ClaimScope, _ queues: QueueGates, closed windows: [String: Double], now: Double
   ) -> Double? {
@@ -37,11 +37,11 @@ extension JobOptions {
 struct FleetLanes: Sendable {
   let all: [FleetLane]
 
-  /// With more lanes (a label for each job), searches walk over the jobs instead.
+  /// The maximum number of lanes. With more (for example, a label for each job), searches walk over the jobs instead.
   static let most = 300
 
-  /// Selects the lanes: one index lookup for each lane instead of each job. It goes backwards, because the ends of lanes
-  /// are rarely among the rows of jobs that have left the queue.
+  /// Selects the lanes: one index lookup for each lane instead of each job. The lookups go backwards, because the ends
+  /// of lanes rarely lie among the rows of jobs that have left the queue.
   static let statement: SQL = """
     WITH RECURSIVE lane (queue, transfer_window, labels) AS (
       (SELECT \(key) FROM hot WHERE state = 'queued' ORDER BY \(backwards) LIMIT 1)
@@ -57,7 +57,7 @@ struct FleetLanes: Sendable {
   private static let backwards: SQL =
     "coalesce(hot.queue, '') DESC, coalesce(hot.transfer_window, '') DESC, hot.labels DESC"
 
-  /// Whether a row of `hot` is in a row of ``source(_:)``.
+  /// Whether a row of `hot` belongs to a row of ``source(_:)``.
   static let isIn: SQL = "(\(key)) = (lane.queue, lane.transfer_window, lane.labels)"
 
   /// Reads the rows of ``statement``.
@@ -67,17 +67,17 @@ struct FleetLanes: Sendable {
     all = try rows.map { FleetLane(queue: try $0[0], window: try $0[1], labels: try $0[2]) }
   }
 
-  /// Reads the lanes; `nil` if there are too many, for a set of jobs, which is walked over as a whole, and beside a share
-  /// that does not work here, where jobs are searched one by one.
+  /// Reads the lanes. Returns `nil` in three cases: there are too many lanes; the scope is a set of jobs, which is
+  /// walked over as a whole; or some share does not work here, so that jobs are searched one by one.
   static func read(_ db: FleetSession, for scope: ClaimScope, _ queues: QueueGates) throws -> FleetLanes? {
     guard !scope.isSet, queues.places.isEmpty else { return nil }
     return try FleetLanes(try db.rows(statement))
   }
 
-  /// The windows of the jobs.
+  /// In order, without the empty text.
   var windows: [String] { Set(all.lazy.map(\.window)).subtracting([""]).sorted() }
 
-  /// An item after FROM with these lanes as rows, named `lane`.
+  /// These lanes as rows of an item after FROM, named `lane`.
   static func source(_ lanes: [FleetLane]) -> SQL {
     "unnest(\(lanes.map(\.queue)), \(lanes.map(\.window)), \(lanes.map(\.labels))) AS lane (queue, transfer_window, labels)"
   }
@@ -90,8 +90,8 @@ struct FleetTrack: Sendable {
 
   /// Returns the tracks of lanes: one index lookup for each track instead of each job.
   ///
-  /// The key of a job is compared as a whole, and the order begins with it: the server has no estimate for the parts of
-  /// the key together, and would take another index if they were compared for equality.
+  /// The key of a job is compared as a whole, and the order begins with it. The server has no estimate for the combined
+  /// parts of the key: with a comparison of each part, it would choose another index.
   static func all(_ db: FleetSession, of lanes: [FleetLane]) throws -> [FleetTrack] {
     guard !lanes.isEmpty else { return [] }
     let key = FleetLanes.key
@@ -116,7 +116,7 @@ struct FleetTrack: Sendable {
     }
   }
 
-  /// An item after FROM with tracks as rows, named `lane`, and a value for each in `column`.
+  /// Tracks as rows of an item after FROM, named `lane`, with a value for each track in `column`.
   static func source<Value: SQLValue>(_ tracks: [FleetTrack], _ column: String, _ values: [Value]) -> SQL {
     """
     unnest(\(tracks.map(\.lane.queue)), \(tracks.map(\.lane.window)), \(tracks.map(\.lane.labels)),
@@ -124,7 +124,7 @@ struct FleetTrack: Sendable {
     """
   }
 
-  /// Whether a row of `hot` is on a row of ``source(_:_:_:)``, from a place in the queue on.
+  /// Whether a row of `hot` is on a row of ``source(_:_:_:)``, at or behind a place in the queue.
   static func isOn(from point: QueuePoint?) -> SQL {
     let track: SQL = "lane.queue, lane.transfer_window, lane.labels, lane.origin"
     let start: SQL =
@@ -139,6 +139,6 @@ struct FleetTrack: Sendable {
     return "\(start) AND (\(FleetLanes.key), hot.origin) <= (\(track))"
   }
 
-  /// The order of the jobs of a track. It is that of the index, as for ``all(_:of:)``.
+  /// The order of the jobs of a track. It equals the index's order, as in ``all(_:of:)``.
   static let order: SQL = "\(FleetLanes.key), hot.origin, \(raw: FleetSearch.order)"
 }

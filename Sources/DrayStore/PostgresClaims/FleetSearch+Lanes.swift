@@ -1,18 +1,19 @@
-// Searches by lanes and origins: what is closed, full, held, or of another label is left out before any job is read.
+// Searches by lanes and origins: jobs that are closed, over a limit, on hold or without the wanted labels are left out
+// before any job is read.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
 extension FleetSearch {
-  /// The lanes whose jobs the search may return now; `nil` if lanes are not told apart.
+  /// The lanes whose jobs the search may return now; `nil` if the search does not distinguish lanes.
   var open: [FleetLane]? {
     lanes?.all.filter {
-      // A claim knows which windows are closed, and not until when.
+      // A claim knows which windows are closed, but not until when.
       closed[$0.window] == nil && $0.opening(scope, queues, closed: closed, now: now) == now
     }
   }
 
-  /// Returns claimable jobs of the open lanes, as many of each origin as it has room for.
+  /// Returns claimable jobs of the open lanes, of each origin as many as it has room for.
   func onTracks(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let held = try holds(db)
     let tracks = try FleetTrack.all(db, of: open ?? []).filter {
@@ -31,7 +32,7 @@ extension FleetSearch {
       ).map { try Candidate($0) }
     }
     var candidates = try walk(tracks, "true")
-    // Jobs behind those that failed may come first.
+    // Jobs that come after failed ones may have to come first.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin))
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -48,21 +49,22 @@ extension FleetSearch {
       ).map { try Candidate($0) }
   }
 
-  /// The queued jobs that may ask despite a hold: an item after FROM, and its condition.
+  /// The queued jobs that may ask despite a hold: an item after FROM, with its condition.
   private static let passing: SQL = """
     hold_passes JOIN origins AS passed ON passed.held_at = hold_passes.held_at
       JOIN hot ON hot.id = hold_passes.job AND hot.origin = passed.origin
     WHERE state = 'queued'
     """
 
-  /// Returns the ends of the holds in force, by origin.
+  /// By origin, the ends of the holds in force.
   private func holds(_ db: FleetSession) throws -> [String: Double] {
     try db.rows("SELECT origin, hold_until FROM origins WHERE \(PostgresStore.isInForce(now))").reduce(into: [:]) {
       $0[try $1[0]] = try $1[1] as Double
     }
   }
 
-  /// Implements ``nextDue(_:_:from:)``. Of an origin's jobs in a lane, the first one that waits for nothing else decides.
+  /// Implements ``nextDue(_:_:from:)``. Among an origin's jobs in a lane, the first one that waits for nothing else
+  /// decides.
   func nextDue(
     _ db: FleetSession, _ lanes: FleetLanes, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (time: Double?, isBeforePoint: Bool) {
@@ -115,7 +117,7 @@ extension FleetSearch {
     return (time, point != nil && time == now)
   }
 
-  /// When a wait of a job is over; `now` if it is already.
+  /// The time at which a wait of a job is over; `now` if it is already over.
   private func due(_ time: String) -> SQL {
     "CASE WHEN \(FleetSearch.isOver(time, now: now)) THEN \(now) ELSE \(raw: time) END"
   }
@@ -125,7 +127,7 @@ extension ClaimScope {
   /// Whether the scope is a registered set of jobs.
   var isSet: Bool { if case .only = self { true } else { false } }
 
-  /// The statement that counts its queued jobs.
+  /// The statement that counts the queued jobs of the scope.
   func count(_ lanes: FleetLanes) -> SQL {
     let mine = lanes.all.filter { $0.opening(self, .open, closed: [:], now: 0) != nil }
     return """

@@ -1,9 +1,9 @@
 // Searches for claimable jobs in the fleet's store. Each search is one statement.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 struct FleetSearch {
   let scope: ClaimScope
@@ -12,13 +12,13 @@ struct FleetSearch {
   var queues = QueueGates.open
   /// The windows whose jobs cannot be claimed, with their openings.
   var closed: [String: Double] = [:]
-  /// The lanes of the queue; `nil` walks over the jobs of all of them.
+  /// The lanes of the queue; `nil` walks over the jobs of all lanes.
   var lanes: FleetLanes?
 
-  /// The jobs to choose from, found by ``reachable(_:)``; `nil` for all.
+  /// The result of ``reachable(_:)``, from which to choose; `nil` for all jobs.
   var reachable: [JobID]?
 
-  /// The minimum number of rows that walks under limits check before origins are searched one by one.
+  /// The minimum number of rows that a walk under limits checks before the search continues origin by origin.
   static let steps = 256
 
   struct Candidate {
@@ -48,7 +48,7 @@ struct FleetSearch {
 
   // MARK: Conditions on a row of `hot`
 
-  /// A condition for a wait that is over: its time has come, or the clock is before the start of the wait (D7).
+  /// A condition for a finished wait: its time has come, or the clock is before the start of the wait (D7).
   static func isOver(_ time: String, now: Double) -> SQL {
     "(\(raw: time) IS NULL OR \(raw: time) <= \(now) OR waiting_since > \(now + PostgresStore.clockDifference))"
   }
@@ -70,7 +70,7 @@ struct FleetSearch {
     """
   }
 
-  /// Whether no hold keeps the job.
+  /// Whether no hold keeps the job from starting.
   var isNotHeld: SQL {
     """
     (NOT EXISTS (SELECT 1 FROM origins WHERE origins.origin = hot.origin AND \(PostgresStore.isInForce(now)))
@@ -99,16 +99,16 @@ struct FleetSearch {
   static let columns = "hot.id, priority, place, hot.origin, queue, retries_used > 0"
   static let order = "urgency, place, hot.id"
 
-  /// A condition for a place in the queue and those behind it.
+  /// A condition for a place in the queue and all places behind it.
   static func isFrom(_ point: QueuePoint?) -> SQL {
     guard let point else { return "true" }
-    // Compare rows, so that the server starts at this place of the index.
+    // Compare whole rows, so that the server starts at this place of the index.
     return "(urgency, place, hot.id) >= (\(Int32(clamping: -point.priority)), \(point.place), \(point.id))"
   }
 
   // MARK: Searches
 
-  /// The first jobs of the queue in order, of all lanes that are open.
+  /// The first jobs of the queue in order, from all open lanes.
   func near(_ steps: Int, from point: QueuePoint?) -> SQL {
     let first: SQL = "state = 'queued' AND \(FleetSearch.isFrom(point))"
     let end: SQL = "ORDER BY \(raw: FleetSearch.order) LIMIT \(steps)"
@@ -122,7 +122,7 @@ struct FleetSearch {
       """
   }
 
-  /// Returns the place of the first due job, limits aside; `nil` if there is none.
+  /// Returns the place of the first due job, whether or not limits admit it; `nil` if no job is due.
   func head(_ db: FleetSession, from point: QueuePoint?) throws -> QueuePoint? {
     func first(_ source: SQL) throws -> QueuePoint? {
       try db.first(
@@ -141,8 +141,8 @@ struct FleetSearch {
     return try search.onTracks(db, .unlimited, from: point).min(by: Candidate.isAhead)?.point
   }
 
-  /// Returns the first due jobs in order that lie in no directory that does not work here, limits aside. In a queue whose
-  /// jobs mostly do, this reads them all, so it takes no lock.
+  /// Returns the first due jobs in order whose directories work here, whether or not limits admit them. If most jobs of
+  /// the queue are in directories that do not work here, this reads them all, so it takes no lock.
   func reachable(_ db: FleetSession) throws -> [JobID] {
     try db.values(
       """
@@ -152,11 +152,11 @@ struct FleetSearch {
       """, as: JobID.self)
   }
 
-  /// Returns the claimable jobs that the limits admit. Takes the lock on claiming, so that the counts hold, and learns
-  /// where walks over the held jobs begin: nobody else is giving a fence.
+  /// Returns the claimable jobs that the limits admit. Takes the lock on claiming, so that the counts stay valid, and
+  /// learns where walks over the owned jobs begin: under the lock, nobody else gives a fence.
   func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?) throws -> [Candidate]
   {
-    // One round trip. Each statement sees what was committed before it began, and so before the lock was free.
+    // One round trip. Each statement sees the commits before its own start, including all before the lock was granted.
     let results = try db.all([
       FleetSchema.Lock.claiming.statement(), OwnedCounts.statement(db.fences, runner: runner), OwnedCounts.top,
       walk(short, from: point),
@@ -177,10 +177,11 @@ struct FleetSearch {
       : counting.chosen(of: try counting.onTracks(db, counted, from: point), counted)
   }
 
-  /// The number of rows of the first walk. Others wait for the lock while they are sent.
+  /// The number of rows of the first walk. Keep it small, because other claims wait for the lock while the rows are
+  /// sent.
   private var short: Int { max(16, 2 * limit) }
 
-  /// A walk along the queue, and whether each job may be claimed, limits aside.
+  /// A walk along the queue that tells for each job whether it may be claimed, limits aside.
   private func walk(_ steps: Int, from point: QueuePoint?) -> SQL {
     """
     SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near(steps, from: point))) AS hot
@@ -188,7 +189,7 @@ struct FleetSearch {
     """
   }
 
-  /// Returns the jobs of a walk of so many steps that the limits admit, and whether no longer walk finds more.
+  /// Returns the jobs of a walk of `steps` rows that the limits admit, and whether a longer walk would find no more.
   private func admitted(
     among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
   ) throws -> (found: [Candidate], isEnough: Bool) {
@@ -209,13 +210,13 @@ struct FleetSearch {
     return (order.found, isEnough)
   }
 
-  /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many there
-  /// are.
+  /// Returns claimable jobs, origin by origin: if an origin has no room, none of its jobs is checked, however many
+  /// there are.
   private func byOrigin(_ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?) throws -> [Candidate] {
     let origins = try origins(db).filter { jobs.room(at: $0) > 0 }
     guard !origins.isEmpty else { return [] }
     var candidates = try walk(db, of: origins, jobs, from: point, "true")
-    // Jobs behind those that failed may come first.
+    // Jobs that come after failed ones may have to come first.
     let behind = Set(candidates.lazy.filter(\.hasFailed).map(\.origin)).sorted()
     if !behind.isEmpty {
       let known = Set(candidates.map(\.id))
@@ -236,7 +237,7 @@ struct FleetSearch {
     return found
   }
 
-  /// Returns the claimable jobs of each origin that meet a condition, as many as it has room for.
+  /// Returns the claimable jobs of each origin that meet a condition, as many as the origin has room for.
   private func walk(
     _ db: FleetSession, of origins: [String], _ jobs: JobsPerOrigin, from point: QueuePoint?, _ condition: SQL
   ) throws -> [Candidate] {
@@ -283,7 +284,7 @@ struct FleetSearch {
   // MARK: Due times
 
   /// Implements ``JobOwning/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
-  /// - Returns: the time, and whether a job before `point` is due already.
+  /// - Returns: The time, and whether a job before `point` is already due.
   func nextDue(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
   ) throws -> (time: Double?, isBeforePoint: Bool) {
@@ -291,7 +292,7 @@ struct FleetSearch {
     let full = jobs.full
     let isRoomy: SQL = full.isEmpty ? "true" : "hot.origin <> ALL(\(full.sorted()))"
     let condition: SQL = "state = 'queued' AND \(isRoomy) AND \(FleetSearch.isFree) AND \(isReached)"
-    // In a long queue, usually a job near its head is due.
+    // In a long queue, a job near the head is usually due.
     let isAnyDue = try db.isTrue(
       """
       SELECT EXISTS (SELECT 1 FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isFrom(point)) AND \(isDue)

@@ -1,11 +1,10 @@
-// Counts the jobs that the fleet holds, for limits on origins and named queues.
+internal import DrayCore
+internal import Postgres
 
-import DrayCore
-import Postgres
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// The numbers of held jobs, by origin and named queue. Jobs being published hold no place.
+/// The numbers of jobs that the fleet owns, by origin and named queue, for limits on these. Jobs that are being
+/// published occupy no place.
 struct OwnedCounts {
   private struct Group {
     var origin: String
@@ -15,10 +14,9 @@ struct OwnedCounts {
   }
 
   private var groups: [Group] = []
-  /// The fences of all held jobs, those being published included.
+  /// Of all owned jobs, including those that are being published.
   private(set) var fences: [Int64] = []
 
-  /// Returns the statement that counts the jobs of `runner` and of others.
   static func statement(_ known: KnownFences, runner: UUID) -> SQL {
     """
     SELECT origin, queue, count(*) FILTER (WHERE publishing IS NULL AND runner <> \(runner)),
@@ -27,10 +25,9 @@ struct OwnedCounts {
     """
   }
 
-  /// The highest fence that was given so far.
+  /// The highest fence given so far.
   static let top: SQL = "SELECT last_value FROM fences"
 
-  /// No held jobs.
   private init() {}
 
   init(_ rows: PostgresRows) throws {
@@ -40,7 +37,7 @@ struct OwnedCounts {
     }
   }
 
-  /// Counts the held jobs, unless no limit needs them.
+  /// Counts the owned jobs, unless no limit needs the counts.
   init(_ db: FleetSession, _ jobs: JobsPerOrigin, _ queues: QueueGates, runner: UUID) throws {
     if jobs == .unlimited, queues.limits.isEmpty {
       self.init()

@@ -1,12 +1,12 @@
-// Assigns queued jobs to a runner of the fleet: each to one runner, most urgent first, none before its time, no origin
-// above its limit.
+// Assigns queued jobs of the fleet to runners: each job to one runner, most urgent first, none before its time, no
+// origin above its limit.
 
-import DrayCore
-import Postgres
-import Synchronization
-import Threads
+internal import DrayCore
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func claim(
@@ -24,7 +24,7 @@ extension PostgresStore {
       search.lanes = lanes
       search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
       if search.open?.isEmpty ?? false { return Pick() }
-      // A set of jobs is walked as a whole anyway.
+      // A set of jobs is walked over as a whole, so it needs no look for the head.
       var pick = Pick()
       if !queues.places.isEmpty {
         let reachable = try search.reachable(db)
@@ -36,7 +36,7 @@ extension PostgresStore {
         pick.head = try search.head(db, from: nil)
       }
       if search.reachable == nil, scope == .all || lanes != nil, pick.head == nil { return pick }
-      // Claims take turns, so that the counts for limits hold.
+      // Claims take turns, so that the counts for limits stay valid.
       var found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
       found.sort(by: FleetSearch.Candidate.isSooner)
       pick.ids = found.map(\.id)
@@ -69,7 +69,7 @@ extension PostgresStore {
   }
 
   /// Looks for the head of the queue.
-  /// - Parameter trip: the duration of a quick statement.
+  /// - Parameter trip: The duration of a quick statement.
   private func look(_ search: FleetSearch, _ db: FleetSession, trip: Double) throws -> Pick {
     var pick = Pick()
     func look(from start: QueuePoint?) throws {
@@ -82,15 +82,15 @@ extension PostgresStore {
     let known = pace.withLock(\.self)
     let start = known.start(now: SteadyClock.now())
     try look(from: start)
-    // Something may have been queued before that place.
+    // A job may have been queued before that place.
     if pick.head == nil, start != nil, known.looksAgain(now: SteadyClock.now()) { try look(from: nil) }
     return pick
   }
 
   // MARK: Taking jobs
 
-  /// The statements that make jobs in these states active with `runner`. Jobs that another program changes at this
-  /// moment are left to it. The caller has the lock on claiming.
+  /// The statements that make jobs in these states active with `runner`. They skip jobs that another program is
+  /// changing. The caller has the lock on claiming.
   static func marking(_ ids: [JobID], in states: Set<JobState>, _ runner: UUID) -> [SQL] {
     guard !ids.isEmpty else { return [] }
     return [
@@ -105,8 +105,8 @@ extension PostgresStore {
     ]
   }
 
-  /// Writes a record of no meaning to the log. A transaction that has written nothing does not wait for the disk at its
-  /// commit.
+  /// Writes a record without meaning to the log. A transaction that has written nothing does not wait for the disk at
+  /// its commit.
   static let logRecord: SQL = "SELECT 1 FROM pg_logical_emit_message(true, 'dray', ''::text)"
 
   func settledJob(_ id: JobID) async throws(Failure) -> Job? {
@@ -116,16 +116,16 @@ extension PostgresStore {
     }
   }
 
-  /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once that is on disk.
+  /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once the claim is on disk.
   ///
-  /// The commit of a claim does not wait for the disk, since other claims wait for its lock. This second transaction
-  /// does, with a record of its own: the log is written in order, so all before it is on disk too, and one write serves
-  /// all runners that wait. No job starts before that.
+  /// The commit of a claim does not wait for the disk, because other claims wait for its lock. This second transaction
+  /// writes a record and waits for the disk. The log is written in order, so the claim is then on disk too, and one
+  /// disk write serves all waiting runners. No job starts before that.
   ///
-  /// A crash of the server in between may undo the claim. Then the rows do not name the runner, and nothing is returned.
-  /// Its fences may be given again, and nobody has used them: the record of a fence is before that of its claim in the
-  /// log, so a fence that was returned from here is never given again. For the same reason nothing that was learnt of
-  /// fences outlives the connection (``KnownFences``).
+  /// A crash of the server in between may undo the claim. The rows then do not name the runner, and nothing is
+  /// returned. The server may give the fences of the undone claim again, but nobody has used them: the log has the
+  /// record of a fence before that of its claim, so a fence that this function returned is never given again. For the
+  /// same reason, nothing learned about fences outlives the connection (``KnownFences``).
   func taken(_ ids: [JobID], runner: UUID) async throws(Failure) -> (jobs: [Job], fences: [Int64]) {
     guard !ids.isEmpty else { return ([], []) }
     let found: [JobID: (job: Job, fence: Int64)]
@@ -142,11 +142,11 @@ extension PostgresStore {
         }
       }
     } catch {
-      // Without the database, the jobs stay claimed until the lease is over.
+      // If the database is away, the jobs stay claimed until the lease is over.
       if error.recovery == .keep { _ = try? await giveBack(ids, runner: runner) }
       throw error
     }
-    // Another call may have returned a job that it took while this one waited.
+    // While this call waited, another call may have returned a job that it took itself.
     let new = ids.compactMap { found[$0] }.filter { held.record($0.fence, of: $0.job.id, runner: runner) }
     return (new.map(\.job), new.map(\.fence))
   }
@@ -181,7 +181,7 @@ extension PostgresStore {
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
     }
-    // Otherwise claims would keep skipping this job, while this search keeps reporting it.
+    // Without this, claims would keep skipping the job, and this search would keep reporting it.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
     return due.time
   }
@@ -241,7 +241,7 @@ extension PostgresStore {
       state = 'interrupted' AND submitted_at IS NULL AND \(scope.fleetCondition)
         AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = hot.id AND failure IS NULL)
       """
-    // Called repeatedly during a run: write only if there is something to do.
+    // Called repeatedly during a run, so write only if something has to be done.
     guard try await access({ db in try db.isTrue("SELECT EXISTS (SELECT 1 FROM hot WHERE \(abandoned))") }) else {
       return []
     }

@@ -1,16 +1,16 @@
 // Releases the jobs of a runner, and finds the ends of jobs that a crash of the server undid.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func release(_ runner: UUID) async throws(Failure) -> Int {
     let (newest, batches) = (lazyEnds.newest, lazyEnds.batches(of: runner))
     let count = try await write(.durable) { db in
       try PostgresStore.finishAgain(db, batches)
-      // Even if nothing is left to interrupt, the commit waits for the disk.
+      // The commit waits for the disk even if no job is left to interrupt.
       try db.all([PostgresStore.logRecord])
       return try PostgresStore.interrupt(db, "runner = \(runner) AND command IS NULL", lost: true).count
     }
@@ -19,8 +19,8 @@ extension PostgresStore {
     return count
   }
 
-  /// Interrupts the held jobs that meet a condition, without the failures of earlier attempts.
-  /// - Parameter lost: whether their attempts may still be inside a system call.
+  /// Interrupts the owned jobs that meet a condition, without the failures of earlier attempts.
+  /// - Parameter lost: Whether their attempts may still be inside a system call.
   private static func interrupt(_ db: FleetSession, _ condition: SQL, lost: Bool = false) throws -> [JobID] {
     try recordUnanswered(db, condition)
     let part: SQL = lost ? OwnedJobs.lostPart : "part"

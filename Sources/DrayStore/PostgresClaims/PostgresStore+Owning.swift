@@ -1,10 +1,10 @@
-// The records that the holder of a job writes during the transfer. Each names the claim, and changes nothing if another
-// claim came since (P9, P20).
+// Records that the owner of a job writes during the transfer. Each names the claim, and changes nothing if another
+// claim has followed (P9, P20).
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func recordResponse(
@@ -53,7 +53,7 @@ extension PostgresStore {
   }
 
   /// Records checkpoints of several jobs with one statement.
-  /// - Returns: the jobs that `runner` holds.
+  /// - Returns: The jobs that `runner` owns.
   private static func record(
     _ db: FleetSession, _ batch: [(id: JobID, checkpoint: Checkpoint)], _ fences: [Int64], _ runner: UUID
   ) throws -> [JobID] {

@@ -1,10 +1,10 @@
-// Publishing complete files of the fleet, in groups: permits before the renames, results after them. A group costs a few
+// Publishes complete files of the fleet in groups: permits before the renames, results after them. A group costs a few
 // statements, however many files it has.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func beginPublishing(
@@ -13,7 +13,7 @@ extension PostgresStore {
     let ended = finished.map { (job: $0, fence: held.fence(of: $0.id, runner: runner)) }
     let wanted = batch.map { Intent($0, held.fence(of: $0.id, runner: runner)) }
     let newest = lazyEnds.newest
-    // Durable in any case: a crash of the server does not end this process, which renames the files.
+    // Durable in any case: this process outlives a crash of the server, and renames the files.
     let (done, permits, connection) = try await write(.durable, for: runner, announces: !finished.isEmpty) {
       [writer] db in
       let done = try PostgresStore.finish(db, ended, runner: runner, now: now)
@@ -37,8 +37,8 @@ extension PostgresStore {
     return done
   }
 
-  /// Records completions again, in case a crash of the server has undone them. A runner that recovered such a job may have
-  /// released it since, but none has claimed it: it has the same fence.
+  /// Records completions again, in case a crash of the server has undone them. Another runner may have recovered and
+  /// released such a job since, but no runner has claimed it: the fence is still the same.
   static func finishAgain(_ db: FleetSession, _ batches: [LazyEnds.Batch]) throws {
     for batch in batches {
       let claims = batch.jobs.filter { $0.fence != 0 }
@@ -99,7 +99,7 @@ extension PostgresStore {
 
   // MARK: Permits
 
-  /// An intent with the fence of its claim.
+  /// An intent, with the fence of its claim.
   private struct Intent: Sendable {
     let intent: PublishIntent
     let fence: Int64
@@ -107,7 +107,7 @@ extension PostgresStore {
     init(_ intent: PublishIntent, _ fence: Int64) { (self.intent, self.fence) = (intent, fence) }
   }
 
-  /// The name that a job of a group asks for.
+  /// The name that a job of a group wants.
   private struct Wish: Hashable {
     var directory: String
     var name: String
@@ -115,7 +115,7 @@ extension PostgresStore {
 
   private static func permits(_ db: FleetSession, _ batch: [Intent], _ runner: UUID) throws -> [PublishPermit] {
     guard !batch.isEmpty else { return [] }
-    // Usually the names are free, and one statement suffices for all. Two jobs of a group may ask for one name.
+    // The names are usually free, and one statement suffices for the group. Two of its jobs may want the same name.
     var wishes: Set<Wish> = []
     let easy = batch.filter { one in
       guard let naming = one.intent.naming else { return true }
@@ -136,7 +136,7 @@ extension PostgresStore {
     return permits
   }
 
-  /// Permits one rename, and fixes the name of its target.
+  /// Permits one rename, and fixes the name of the target.
   private static func permit(
     _ db: FleetSession, _ one: Intent, _ naming: TargetNaming, _ runner: UUID
   ) throws -> PublishPermit {
@@ -160,11 +160,11 @@ extension PostgresStore {
     }
   }
 
-  /// Records the intents of held jobs. A new answer replaces the recorded one and its validators, which belong to the
+  /// Records the intents of owned jobs. A new answer replaces the recorded one and its validators, which belong to the
   /// whole file.
-  /// - Parameter all: the intents with their names, and whether a job must have no name yet, and no other unfinished job
-  ///   this target.
-  /// - Returns: the jobs whose intents were recorded.
+  /// - Parameter all: The intents with their names. If `isNew`, the job must have no name yet, and no other unfinished
+  ///   job may have this target.
+  /// - Returns: The jobs whose intents were recorded.
   private static func record(
     _ db: FleetSession, _ all: [(one: Intent, name: String, isNew: Bool)], _ runner: UUID
   ) throws -> Set<JobID> {

@@ -1,21 +1,21 @@
 // Adds jobs to the fleet's store: one call is one durable transaction, all or nothing (P3).
 //
-// A list of millions is looked up and written in chunks, so that the memory is bounded and a job costs a small part of a
-// round trip: one statement finds the jobs that the whole chunk may equal, and COPY writes the new ones.
+// A list of millions is looked up and written in chunks. This bounds the memory, and a job costs only a small part of a
+// round trip: one statement finds the jobs that may equal those of the chunk, and COPY writes the new ones.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 /// Adds the jobs of one call. The caller has the lock on adding.
 struct FleetAdding {
   /// The number of specifications that are looked up and written together.
   static let chunk = 2000
 
-  /// A job that may be the same download.
+  /// An existing or new job that may be the same download.
   private struct Known {
-    /// Its place among the jobs of this call, if it is new.
+    /// The position among the jobs of this call, if the job is new.
     var place: Int?
     var id: JobID
     var uuid: UUID
@@ -39,12 +39,12 @@ struct FleetAdding {
   private var options = JSONColumn<JobOptions>()
   private var makeUUID = JobUUIDs()
   private var groups: [JobGroup: GroupID] = [:]
-  /// The jobs so far. The last ones have no numbers while their rows wait.
+  /// The jobs so far. The last ones have no numbers yet while their rows wait.
   private var added: [AddedJob] = []
-  /// The places of jobs that are the same as a new one of this call.
+  /// The positions of jobs that equal a new job of this call.
   private var repeated: [(place: Int, of: Int)] = []
   private var waiting: [Row] = []
-  /// Jobs of the present chunk's URLs, newest first.
+  /// Jobs with the URLs of the present chunk, newest first.
   private var known: [DownloadKey: [Known]] = [:]
   /// Jobs with the UUIDs that the caller chose.
   private var chosen: [UUID: JobID] = [:]
@@ -88,7 +88,7 @@ struct FleetAdding {
     try write()
   }
 
-  /// Finds the jobs that those of a chunk may equal.
+  /// Finds the existing jobs that the jobs of a chunk may equal.
   private mutating func lookUp(_ chunk: [JobSpecification]) throws {
     known.removeAll(keepingCapacity: true)
     let urls = Set(chunk.lazy.filter(\.request.isSafe).map(\.request.url.string))
@@ -112,7 +112,7 @@ struct FleetAdding {
     for row in try db.rows("SELECT uuid, id FROM jobs WHERE uuid = ANY(\(uuids))") { chosen[try row[0]] = try row[1] }
   }
 
-  /// Returns the number of a group, and creates the group if it does not exist.
+  /// Creates the group if it does not exist.
   private mutating func group(_ group: JobGroup) throws -> GroupID {
     if let known = groups[group] { return known }
     let id = try PostgresStore.groupID(db, group, now: now)
@@ -156,7 +156,7 @@ struct FleetAdding {
 
   private mutating func add(_ specification: JobSpecification, at place: Int, _ group: GroupID?) throws {
     let mayWait = specification.output == nil && specification.after.isEmpty
-    // Write the jobs so far, so that the search for a free name finds their names.
+    // Write the waiting rows, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
       try Targets.free(
@@ -167,7 +167,7 @@ struct FleetAdding {
     if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }
     let url = specification.request.url
     var wanted = specification.options
-    // It has published nothing, so it may repair no target.
+    // The job has published nothing, so it may repair no target.
     wanted.repairs = nil
     let request = specification.request
     waiting.append(
@@ -199,7 +199,7 @@ struct FleetAdding {
     }
   }
 
-  /// Writes the rows that wait, and gives their jobs their numbers.
+  /// Writes the waiting rows, and numbers their jobs.
   private mutating func write() throws {
     guard !waiting.isEmpty else { return }
     let ids = try db.values(

@@ -1,11 +1,9 @@
-// Reads rows of `all_jobs` as `Job` values.
-
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
 /// Reads rows of `SELECT \(FleetJobReader.columns) FROM all_jobs`.
 struct FleetJobReader {
-  /// The columns of a whole job, and the fence of the claim that the row shows.
+  /// The columns of a whole job, and the fence of its claim.
   static let columns =
     JobDecoder.Column.list { column in
       switch column {

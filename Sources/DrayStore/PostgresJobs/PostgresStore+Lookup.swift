@@ -1,12 +1,12 @@
 // Finds jobs by number, UUID or URL, and counts them.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// Adds up the differences in `tallies`, if there are many. Other programs may do it at the same time.
+  /// Combines the rows of `tallies`, if there are many. Other programs may do the same at the same time.
   static func foldTallies(_ db: FleetSession) throws(PostgresError) {
     try db.run(
       """
@@ -36,9 +36,8 @@ extension PostgresStore {
     }
     let (now, jobs) = try await look { db in
       var (now, jobs): (String, [JobID: Int]) = (before, [:])
-      // The index leads to the attempts since the oldest transaction that was under way at the mark. Rows that a dump
-      // brought back have the numbers of transactions of their former server: they are no news, whatever the numbers are
-      // worth here.
+      // The index leads to the attempts since the oldest transaction in progress at the mark. Rows that a dump restored
+      // have transaction numbers of their former server. They are not new, whatever these numbers mean on this server.
       let rows = try db.rows(
         """
         SELECT pg_current_snapshot()::text, job, count(*) FROM attempts

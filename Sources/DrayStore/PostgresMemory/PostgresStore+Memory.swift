@@ -1,10 +1,10 @@
 // The marks of shares, and the feed entries of added jobs.
 
-import DrayCore
-import Postgres
+internal import DrayCore
+internal import Postgres
 
 extension PostgresStore {
-  /// The names of the settings that are marks of shares begin so, before the path.
+  /// Settings that are marks of shares have names of this prefix and the path.
   private static let sharePrefix = "share "
 
   func shares() async throws(Failure) -> [String: String] {

@@ -1,28 +1,29 @@
-// The lease of a runner of the fleet: a row with an end by the clock of the database.
+internal import DrayCore
+internal import Posix
+internal import Postgres
+internal import Synchronization
+internal import Threads
 
-import DrayCore
-import Posix
-import Postgres
-import Synchronization
-import Threads
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// A lease that must be renewed in time. Its end is counted from the moment at which the renewal was sent, by a clock
-/// that no other program sets, so that it is never later than the end in the database.
+/// The lease of a runner in a fleet: a row of the database that the runner must renew in time.
+///
+/// The row has the end of the lease by the database's clock. The runner computes its own end from the moment of sending
+/// a renewal, by a clock that no program sets. The runner's end therefore never comes later than the end in the
+/// database.
 final class FleetLease: RunnerLease {
-  /// Seconds that a lease lasts. `DRAY_LEASE` changes it, within bounds: a shorter lease would end in a pause of the
-  /// network, and a longer one keeps the jobs of dead runners.
+  /// Seconds that a lease lasts. `DRAY_LEASE` changes this within bounds. A much shorter lease would end during a short
+  /// network failure; with a much longer one, the jobs of a dead runner would wait longer for another runner.
   static let length = length(of: System.variable("DRAY_LEASE"))
 
-  /// Returns the length that a text means, or the usual one.
+  /// The usual length if the text is invalid.
   static func length(of text: String?) -> Double {
     guard let seconds = text.flatMap({ Double($0) }), (3...3600).contains(seconds) else { return 30 }
     return seconds
   }
 
   let runner: UUID
-  /// The name for people, which is recorded again when the lease begins again.
+  /// The name for people. When the lease begins again, the name is recorded again.
   private let name: String
   private let store: PostgresStore
   /// When the lease ends, by ``FleetClock``; `nil` once it is released.
@@ -37,7 +38,6 @@ final class FleetLease: RunnerLease {
 
   deinit { FleetLease.drop(runner, end, store) }
 
-  /// Acquires a lease for a new runner.
   static func acquire(_ store: PostgresStore, named name: String) async throws(Failure) -> FleetLease {
     let runner = UUID.random()
     let sent = try await store.write(.durable) { db in
@@ -54,9 +54,9 @@ final class FleetLease: RunnerLease {
     return FleetLease(runner, named: name, store, end: sent + FleetLease.length)
   }
 
-  /// Shortens leases that end later than any renewal until now can have made them: the database's clock was set back.
-  /// Otherwise a dead runner would keep its jobs until the clock is where it was. None ends earlier than its runner
-  /// knows. All runners of a fleet have leases of the same length.
+  /// Shortens leases that end later than any renewal could have set. Such an end means that the database's clock was
+  /// set back, and a dead runner would keep its jobs until the clock reaches the end. All runners of a fleet have
+  /// leases of the same length, so a shortened lease still ends no earlier than its runner expects.
   static func shorten(_ db: FleetSession) throws(PostgresError) {
     try db.run(
       """
@@ -66,7 +66,8 @@ final class FleetLease: RunnerLease {
       """)
   }
 
-  /// Makes the next months of the history, if it is time. After a failure, rows only go to another partition.
+  /// Makes the history's partitions for the next months, once every few hours. If this fails, rows go to the partition
+  /// for all other months.
   private static func makeMonths(_ store: PostgresStore) async {
     guard store.history.isDue() else { return }
     try? await store.access { db in try FleetHistory.makeMonths(db) }
@@ -78,11 +79,11 @@ final class FleetLease: RunnerLease {
 
   func renew() async throws(Failure) -> LeaseRenewal {
     guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
-    // Do not pass `runner` to `write`: this call may begin a lease that is over. It is durable, because otherwise a
-    // crash might undo the renewal, and the lease would end earlier than this runner knows.
+    // Do not pass `runner` to `write`, which would refuse a lease that is over: this call may begin the lease again.
+    // The write is durable, because a crash of the server must not undo a renewal that this runner counts on.
     let patience = LeaseRule.patience(remaining: remaining ?? 0, length: FleetLease.length)
     let (sent, renewal) = try await store.write(.durable, within: patience, announces: false) { [self] db in
-      // It may have been released while this call waited for another one.
+      // The lease may have been released while this call waited for an earlier call.
       guard end.withLock({ $0 != nil }) else { throw store.failures.leaseOver }
       try FleetLease.shorten(db)
       let sent = FleetClock.now()
@@ -93,7 +94,8 @@ final class FleetLease: RunnerLease {
           WHERE id = \(runner) AND lease_until > clock_timestamp()
           """) == 1
       if isKept { return (sent, LeaseRenewal.kept) }
-      // Other runners may have taken its jobs. Release the rest as for a dead runner, then begin again.
+      // Other runners may have taken some of the runner's jobs. Release the rest as for a dead runner, then begin the
+      // lease again.
       _ = try PostgresStore.recover(db, ofRunners: [runner], removing: [])
       try db.run(
         """
@@ -105,7 +107,7 @@ final class FleetLease: RunnerLease {
       return (sent, .begun)
     }
     if renewal == .begun {
-      // Before the new end: attempts of the lost lease must not see it.
+      // Change the term before the new end is visible, so that attempts of the lost lease do not continue.
       terms.wrappingAdd(1, ordering: .acquiringAndReleasing)
       store.held.forgetAll(of: runner)
     }
@@ -117,7 +119,7 @@ final class FleetLease: RunnerLease {
       return true
     }
     if isHeld { store.held.setLease(of: runner, until: until) }
-    // Last, because it may have to wait for the database, and the lease goes on already.
+    // Make the partitions last: this may wait for the database, and the lease is already renewed.
     await FleetLease.makeMonths(store)
     return renewal
   }
@@ -137,7 +139,7 @@ final class FleetLease: RunnerLease {
     }
   }
 
-  /// Deletes the row. If the database cannot be reached, the lease expires.
+  /// Deletes the row of the lease. If the database cannot be reached, the lease expires.
   private static func drop(_ runner: UUID, _ end: borrowing Mutex<Double?>, _ store: PostgresStore) {
     let wasHeld = end.withLock { end in
       defer { end = nil }
@@ -145,7 +147,7 @@ final class FleetLease: RunnerLease {
     }
     guard wasHeld else { return }
     store.held.setLease(of: runner, until: nil)
-    // A database that takes the connection and does not answer must not keep the process from its end for long.
+    // Wait only a few seconds, so that an unresponsive database does not delay the end of the process.
     _ = try? store.writer.write(until: SteadyClock.now() + 2, .seconds(5), isDurable: true, announces: true) { db in
       try db.all(["DELETE FROM runners WHERE id = \(runner)", "DELETE FROM boards WHERE runner = \(runner)"])
     }

@@ -1,10 +1,10 @@
-// Finds out which runners of the fleet are alive, and keeps their boards.
+// Finds out which runners of the fleet are alive, and stores their boards.
 
-import DrayCore
-import Postgres
-import Threads
+internal import DrayCore
+internal import Postgres
+internal import Threads
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
   func acquireLease() async throws(Failure) -> any RunnerLease { try await acquireLease(named: "") }
@@ -13,7 +13,7 @@ extension PostgresStore {
     try await FleetLease.acquire(self, named: name)
   }
 
-  /// For how long a dead runner is remembered.
+  /// How long a dead runner is remembered.
   private static let memory = "interval '1 hour'"
 
   func runnerRecords() async throws(Failure) -> [RunnerRecord] { try await records(dead: false) }
@@ -100,8 +100,8 @@ extension PostgresStore {
   ) async throws(Failure) -> [RecoveredJob] {
     guard !runners.isEmpty else { return [] }
     return try await write(.durable) { db in
-      // Skip runners whose lease has begun again since it was found over. The lock keeps the others from beginning
-      // again.
+      // Skip runners whose lease has begun again since it was found to be over. The lock keeps the leases of the other
+      // runners from beginning again.
       let living = Set(
         try db.values(
           """
@@ -122,7 +122,7 @@ extension PostgresStore {
       .filter { try ProcessMark($0[1])?.isGone ?? false }.map { try $0[0] as UUID }
     let lost = runners.subtracting(gone)
     if !lost.isEmpty { try db.run("UPDATE hot SET part = \(OwnedJobs.lostPart) WHERE runner = ANY(\(Array(lost)))") }
-    // One statement releases all jobs, except those with a command or a request that was sent.
+    // One statement releases all jobs, except those with a pending command or an unsafe request that was sent.
     let wanted = try db.rows(
       """
       SELECT id, command, submitted_at IS NOT NULL FROM hot

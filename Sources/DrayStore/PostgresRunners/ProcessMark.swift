@@ -1,16 +1,15 @@
-// Names the process of a runner, so that another process of the same machine can prove that it is gone.
+internal import DrayCore
+internal import Posix
 
-import DrayCore
-import Posix
-
-/// The mark of a process: the boot of its machine, its namespace of process numbers, its number, and when it started.
+/// Identifies the process of a runner, so that another process of the same machine can prove that it is gone: the boot
+/// of the machine, the namespace of process numbers, the process number, and the start time.
 struct ProcessMark: Equatable {
   private let boot: String
   private let namespace: String
   private let number: Int32
   private let start: String
 
-  /// The mark of this process; `nil` where the system does not tell (proc(5)).
+  /// The mark of this process; `nil` where the system does not report it (proc(5)).
   static let own: ProcessMark? = {
     guard let boot, let namespace, let start = start(of: System.processID) else { return nil }
     return ProcessMark(boot: boot, namespace: namespace, number: System.processID, start: start)
@@ -27,26 +26,25 @@ struct ProcessMark: Equatable {
     self.init(boot: String(parts[0]), namespace: String(parts[1]), number: number, start: String(parts[3]))
   }
 
-  /// The text in the table of runners.
+  /// As in the table of runners.
   var text: String { "\(boot) \(namespace) \(number) \(start)" }
 
-  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls goes on.
-  /// `false` if that is not certain.
+  /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls is still in
+  /// progress. `false` if this is uncertain.
   var isGone: Bool {
     guard boot == ProcessMark.boot, namespace == ProcessMark.namespace else { return false }
     if System.isGone(number) { return true }
-    // Another process may have the number by now.
+    // Another process may have the same number by now.
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
 
-  /// The boot of this machine.
+  /// Identifies the boot of this machine.
   private static let boot: String? = text(at: "/proc/sys/kernel/random/boot_id")
 
-  /// The namespace in which process numbers mean something.
   private static let namespace = (try? System.node("/proc/self/ns/pid")).map { "\($0.inode)" }
 
-  /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second one, its name in
-  /// parentheses, may contain anything.
+  /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second field, the name
+  /// in parentheses, may contain anything.
   private static func start(of process: Int32) -> String? {
     guard let status = text(at: "/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else { return nil }
     let fields = status[end...].split(separator: " ")

@@ -1,16 +1,15 @@
 // Completes published jobs, many with one statement.
 //
-// The triggers on `jobs` make SQLite keep a copy of each page that a statement changes, until the statement ends. With a
-// statement for each row, these copies cost almost as much as the rows.
+// The triggers on `jobs` make SQLite keep a copy of each page that a statement changes, until the statement ends. With
+// a statement for each row, these copies cost almost as much as the rows.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
 enum CompletingRows {
-  /// The numbers of rows that a statement may have, smallest first. A statement is filled up with rows without an id,
+  /// The numbers of rows that a statement may have, smallest first. The statement is padded with rows without an id,
   /// which match no job.
   private static let sizes = [1, 8, 32]
-  /// The number of values of a row.
   private static let columnCount = 8
   private static let statements = sizes.map { statement(rows: $0) }
 
@@ -28,8 +27,8 @@ enum CompletingRows {
       """
   }
 
-  /// Makes the jobs of `holder` complete, except those that are to be removed, and records their attempts.
-  /// - Returns: the jobs that are complete.
+  /// Completes the jobs of `holder`, except those with a pending removal, and records their attempts.
+  /// - Returns: The jobs that are complete.
   static func complete(_ db: Database, _ batch: [Finished], holder: String, now: Double) throws -> Set<JobID> {
     var completed = Set<JobID>(minimumCapacity: batch.count)
     var start = 0
@@ -49,7 +48,7 @@ enum CompletingRows {
     }
     var attempts: [DatabaseValue] = []
     for job in batch where completed.contains(job.id) {
-      // This is the job's last attempt; its earlier ones are pruned already.
+      // This is the job's last attempt. Earlier ones were pruned when they were added.
       if let attempt = job.attempt { attempts += attempt.values(of: job.id) }
     }
     try AttemptRecord.insert(attempts, db)

@@ -1,9 +1,9 @@
 // Unfinished publishes: claims them for recovery.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {

@@ -1,13 +1,13 @@
-// Publishing complete files, in groups: permits before the renames, results after them.
+// Publishes complete files in groups: permits before the renames, results after them.
 //
 // Ten thousand small files mean ten thousand permits. The text of the statement never changes, so SQLite prepares it
-// once. Its values are bound by position, because comparing names costs as much as a step; their JSON is written by
+// once. Values are bound by position, because comparing names costs as much as a step, and their JSON is written by
 // hand. `CompletingRows` completes many jobs with one statement.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func beginPublishing(
@@ -47,12 +47,12 @@ extension SQLiteStore {
     return held
   }
 
-  /// Permits one rename, and fixes the name of its target.
+  /// Permits one rename, and fixes the name of the target.
   private static func permit(
     _ db: Database, _ intent: PublishIntent, _ runner: String, _ setFree: Statement
   ) throws -> PublishPermit {
     guard let naming = intent.naming else { return try record(db, intent, as: intent.fileName, runner) }
-    // Usually the name is free, and one statement suffices.
+    // The name is usually free, and one statement suffices.
     if !naming.isAnother, naming.policy != .rename || !naming.taken.contains(intent.fileName) {
       try setFree.execute(arguments: arguments(intent, intent.fileName, runner))
       if db.changesCount == 1 { return .granted(intent.fileName) }
@@ -89,7 +89,7 @@ extension SQLiteStore {
     WHERE id = ?10 AND runner = ?11
     """
 
-  /// Applies only if the job has no name yet and no other unfinished job has this target.
+  /// Applies only if the job has no name yet, and no other unfinished job has this target.
   private static let setFreeIntent = """
     \(setIntent) AND file_name IS NULL AND NOT EXISTS (
       SELECT 1 FROM jobs AS other INDEXED BY jobs_target

@@ -1,19 +1,18 @@
-// A runner's lease: a file that the runner keeps locked. No pid needs to be checked.
+// A runner's lease: a file that the runner keeps locked, so that no pid has to be checked.
 //
 // Only a runner takes the exclusive lock. A check takes a shared one for a moment, which never disturbs other checks. A
-// runner that is just starting waits for it, and starts again if a sweep removed its file in that moment.
+// runner that is just starting waits for the shared lock, and starts again if a sweep removed its file in that moment.
 
-import DrayCore
-import Posix
-import Synchronization
+internal import DrayCore
+internal import Posix
+internal import Synchronization
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 /// The lease of one runner. The runner lives while its file is locked; the system unlocks it when the process ends.
 final class LeaseFile: Sendable {
-  /// The UUID of the runner.
   let runner: UUID
-  /// The locked file.
+  /// Of the locked file.
   let path: String
   private let descriptor: Mutex<Int32?>
 
@@ -25,8 +24,7 @@ final class LeaseFile: Sendable {
 
   deinit { release() }
 
-  /// Acquires a lease for a new runner.
-  /// - Throws: kind `store` if the file cannot be created.
+  /// - Throws: Kind `store` if the file cannot be created.
   static func acquire(in directory: StateDirectory) throws(Failure) -> LeaseFile {
     try acquire(UUID(), in: directory)
   }
@@ -63,15 +61,16 @@ final class LeaseFile: Sendable {
   func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }
-      // In this order the file is never seen unlocked.
+      // Remove the file before unlocking it, so that nobody sees it unlocked.
       System.remove(path)
       System.close(open)
       descriptor = nil
     }
   }
 
-  /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Nothing is synced.
-  /// - Throws: kind `store` if it cannot be written.
+  /// Shows other processes the progress of the runner's jobs. Call this at most a few times a second. Nothing is
+  /// synced.
+  /// - Throws: Kind `store` if the file cannot be written.
   func show(_ board: RunnerBoard) throws(Failure) {
     do {
       try descriptor.withLock { open throws(SystemError) in
@@ -82,7 +81,7 @@ final class LeaseFile: Sendable {
     }
   }
 
-  /// Returns whether the runner lives. A runner without a file does not.
+  /// A runner without a file is dead.
   static func isAlive(_ runner: UUID, in directory: StateDirectory) -> Bool {
     let descriptor: Int32
     do throws(SystemError) {
@@ -92,16 +91,15 @@ final class LeaseFile: Sendable {
       return error.code != SystemError.noEntry
     }
     defer { System.close(descriptor) }
-    // If the lock cannot be tested, treat it as held: a job that waits is better than one with two holders (P9).
+    // If the lock cannot be tested, treat it as taken: a job that waits is better than a job with two owners (P9).
     return (try? System.tryLock(descriptor, shared: true)) != true
   }
 
-  /// Returns the dead ones among `runners`.
   static func dead(among runners: Set<UUID>, in directory: StateDirectory) -> Set<UUID> {
     runners.filter { !isAlive($0, in: directory) }
   }
 
-  /// Returns the live runners, whether they hold jobs or not.
+  /// Returns the live runners, with or without jobs.
   static func living(in directory: StateDirectory) -> [UUID] {
     System.names(in: directory.runnersPath).compactMap(UUID.init(uuidString:)).filter {
       isAlive($0, in: directory)
@@ -117,7 +115,7 @@ final class LeaseFile: Sendable {
   static func board(of runner: UUID, in directory: StateDirectory) -> RunnerBoard? {
     guard let descriptor = try? System.open(file(of: runner, in: directory), .reading) else { return nil }
     defer { System.close(descriptor) }
-    // A write takes microseconds. 20 reads in a row never all meet one.
+    // A write takes microseconds, so 20 successive reads never all meet one.
     for _ in 0..<20 {
       guard let bytes = try? System.readFile(descriptor, limit: 1 << 20), !bytes.isEmpty else { return nil }
       if let board = RunnerBoard(bytes) { return board }

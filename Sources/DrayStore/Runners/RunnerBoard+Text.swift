@@ -1,24 +1,24 @@
-// The progress of a runner for other processes: a few lines of text in its lease file, overwritten at each change.
+// The text of a board: a few lines in the runner's lease file, overwritten at each change.
 //
 //   dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
-//   - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown
-//   ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes per second
+//   - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown ID RECEIVED SIZE RATE PHASE
+//     one active job; RATE is in bytes per second
 //
-// If several connections fetch some of the jobs, a second text of the same kind follows. Readers of earlier versions
-// stop before it.
+// If several connections fetch one of the jobs, a second text of the same kind follows. Earlier versions of dray stop
+// reading before this text.
 //
-//   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
-//   ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
+//   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together ID
+//   CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
 //
-// What the runner says of itself may follow, in a third text whose CHECKSUM is the hash of the first and this one:
+// The facts about the runner may follow in a third text, whose CHECKSUM is the hash of the first and the third text:
 //
-//   dray-runner 1 LENGTH CHECKSUM
-//   VERSION SINCE NAME                      when it began, in seconds since 1970; the name may have blanks
+//   dray-runner 1 LENGTH CHECKSUM VERSION SINCE NAME                      when it began, in seconds since 1970; the
+//   name may have blanks
 //
-// An empty line ends the texts. The rest of a longer, older board may remain behind the end. A reader that comes in the middle of a write sees a
-// wrong hash, and reads again.
+// An empty line ends the texts. The rest of a longer, older board may remain after this line. If a board is read during
+// a write, the hash is wrong, and the reader tries again.
 
-import DrayCore
+internal import DrayCore
 
 extension ProgressEntry {
   var line: String {
@@ -52,7 +52,7 @@ extension RunnerBoard {
       board += RunnerBoard.block(RunnerBoard.partsMark, Array(lines.joined().utf8), after: body)
     }
     if let runner { board += RunnerBoard.block(RunnerBoard.runnerMark, Array(runner.text.utf8), after: body) }
-    // Readers stop here, before texts that remain from an earlier board.
+    // Readers stop here. Texts of an earlier board may remain after this line.
     return board + [UInt8(ascii: "\n")]
   }
 
@@ -62,8 +62,8 @@ extension RunnerBoard {
     return Array("\(mark) \(body.count) \(padded)\n".utf8) + body
   }
 
-  /// Splits bytes into the text that they begin with and the rest; `nil` if they begin with no such text, or it is
-  /// torn.
+  /// Splits bytes into their first text and the rest; `nil` if they do not begin with a text of this kind, or the text
+  /// is torn.
   private static func content(
     _ mark: String, _ bytes: ArraySlice<UInt8>, after former: ArraySlice<UInt8> = []
   ) -> (ArraySlice<UInt8>, ArraySlice<UInt8>)? {

@@ -1,9 +1,9 @@
-// Observes a store: its records, and which runners live.
+// Observes a store: its records, and its live runners.
 
 extension SQLiteStore {
   /// Reports changes within milliseconds if the system reports writes, otherwise within a second.
   func observeChanges(_ handler: @escaping @Sendable () -> Void) -> ChangeObservation {
-    // Releasing the store closes it, so the monitor must not retain it.
+    // The monitor must not retain the store, because releasing the store closes it.
     let number = monitor.add(handler, home: directory) { [weak self, directory] in
       guard let self else { return nil }
       return StoreFacts(mark: try? changeMarkBlocking(), runners: Set(LeaseFile.living(in: directory)))

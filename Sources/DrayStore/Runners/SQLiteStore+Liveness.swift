@@ -1,9 +1,9 @@
 // Leases of runners as locked files in the state directory.
 
-import DrayCore
-import Threads
+internal import DrayCore
+internal import Threads
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func acquireLease() async throws(Failure) -> any RunnerLease {
@@ -36,7 +36,7 @@ extension SQLiteStore {
   }
 }
 
-/// A locked file, used on a thread that may block.
+/// A locked file. The system calls run on a thread that may block.
 private struct StoreLease: RunnerLease {
   let file: LeaseFile
   let executor: StoreExecutor

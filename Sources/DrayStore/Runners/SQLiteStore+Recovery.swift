@@ -1,9 +1,9 @@
 // Releases the jobs of runners that ended or died.
 
-import DrayCore
-import SQLite
+internal import DrayCore
+internal import SQLite
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func ownedJobCounts() async throws(Failure) -> [UUID: Int] {

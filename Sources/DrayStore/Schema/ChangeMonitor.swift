@@ -1,13 +1,13 @@
-// Reports possible changes of a store by any process. Linux reports writes to the log (inotify(7)); otherwise the store
-// is polled once a second.
+// Reports possible changes of a store by any process. Linux reports writes to the database's log (inotify(7)); without
+// such reports, the store is polled once a second.
 
-import DrayCore
-import Posix
-import Synchronization
+internal import DrayCore
+internal import Posix
+internal import Synchronization
 
-import struct FoundationEssentials.UUID
+internal import struct FoundationEssentials.UUID
 
-/// The observers of one store, and the thread that serves them while there are any.
+/// The observers of one store, and the thread that serves them while it has any.
 final class ChangeMonitor: Sendable {
   private struct State {
     var handlers: [Int: @Sendable () -> Void] = [:]
@@ -17,9 +17,9 @@ final class ChangeMonitor: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a handler. Calls it at once and after each change.
-  /// - Parameter facts: the facts to compare between polls; `nil` if the store is closed.
-  /// - Returns: the number for ``remove(_:)``.
+  /// Adds a handler, and calls it at once and after each change.
+  /// - Parameter facts: Returns the facts to compare between polls; `nil` if the store is closed.
+  /// - Returns: The number for ``remove(_:)``.
   func add(
     _ handler: @escaping @Sendable () -> Void, home: StateDirectory, facts: @escaping @Sendable () -> StoreFacts?
   ) -> Int {
@@ -51,7 +51,7 @@ final class ChangeMonitor: Sendable {
   }
 }
 
-/// The facts compared between two polls of a store.
+/// The facts that two polls of a store compare.
 struct StoreFacts: Equatable {
   var mark: ChangeMark?
   var runners: Set<UUID>
@@ -64,7 +64,8 @@ private final class MonitorThread: Sendable {
 
   /// Milliseconds between polls without a reported write: on file systems that report all writes, and on others.
   private static let (rareInterval, interval): (Int32, Int32) = (30_000, 1000)
-  /// Milliseconds between two reports; and the first wait for a commit to become visible after its write to the log.
+  /// In milliseconds: between two reports, and the first wait for a commit to become visible after its write to the
+  /// log.
   private static let (pause, commit): (Int32, Int32) = (100, 20)
 
   init(_ home: StateDirectory) { watch = DirectoryWatch(home) }
@@ -85,7 +86,7 @@ private final class MonitorThread: Sendable {
           // Combine changes in quick succession into one report.
           sleep(MonitorThread.pause)
         } else {
-          // The log is written before the commit is visible; a sync may come in between.
+          // The log is written before the commit becomes visible. A sync may come in between.
           wait = isWritten ? MonitorThread.commit : min(wait * 2, interval)
           if isWritten { sleep(MonitorThread.commit) }
         }
@@ -108,13 +109,14 @@ private final class MonitorThread: Sendable {
   private func sleep(_ milliseconds: Int32) { System.pause(Double(milliseconds) / 1000) }
 }
 
-/// Reports writes to a store's log, and runners that start, end or die. One thread uses it; any thread may wake it.
+/// Reports writes to a store's log, and runners that start, end or die. Used by one thread; any thread may wake that
+/// one.
 private final class DirectoryWatch: Sendable {
   /// The inotify instance and its watches; `nil` once it is closed.
   private let open: Mutex<(changes: DirectoryChanges, home: Int32, runners: Int32)?>
 
-  /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS,
-  /// ZFS, bcachefs. Another machine may write to others, and inotify does not report its writes.
+  /// File systems that only this machine writes to (statfs(2)): ext2 to ext4, XFS, Btrfs, tmpfs, overlayfs, F2FS, ZFS,
+  /// bcachefs. Another machine may write to other file systems, and inotify does not report its writes.
   private static let local: Set<UInt32> = [
     0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E,
   ]
@@ -122,7 +124,7 @@ private final class DirectoryWatch: Sendable {
   init?(_ home: StateDirectory) {
     guard System.fileSystemType(home.path).map(DirectoryWatch.local.contains) ?? false, let changes = DirectoryChanges()
     else { return nil }
-    // A lease is closed when its runner ends, however it ends.
+    // A lease file is closed when its runner ends, in whatever way.
     guard let directory = changes.watch(home.path, [.written, .created, .removed]),
       let runners = changes.watch(home.runnersPath, [.created, .removed, .closed])
     else {
@@ -133,7 +135,7 @@ private final class DirectoryWatch: Sendable {
   }
 
   /// Waits for a write or the timeout.
-  /// - Returns: whether there was a write.
+  /// - Returns: Whether something was written.
   func wait(_ milliseconds: Int32) -> Bool {
     guard let (changes, home, _) = open.withLock(\.self) else { return false }
     var isWritten = false
@@ -144,7 +146,7 @@ private final class DirectoryWatch: Sendable {
     return isWritten
   }
 
-  /// Ends a wait: removing a watch is an event too.
+  /// Wakes a waiting thread: removing a watch is an event too.
   func wake() { open.withLock { if let open = $0 { open.changes.end(open.runners) } } }
 
   func close() {

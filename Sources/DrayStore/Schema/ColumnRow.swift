@@ -1,11 +1,10 @@
-// A row of SQLite, read by the cases of its columns.
+internal import DrayCore
+internal import SQLite
 
-import DrayCore
-import SQLite
+internal import struct FoundationEssentials.UUID
 
-import struct FoundationEssentials.UUID
-
-/// Values are read by index, as a lookup by name costs more than the value.
+/// A row of SQLite, read by the cases of its columns. Values are read by index, because a lookup by name costs more
+/// than the value.
 struct ColumnRow<Columns: ColumnSet>: StoredRow {
   let row: Row
 
@@ -15,7 +14,7 @@ struct ColumnRow<Columns: ColumnSet>: StoredRow {
     get throws(DatabaseError) { try row[column.rawValue] }
   }
 
-  // The usual types, without a generic call into another module (``Row/text(_:)``).
+  // The usual types without a generic call into another module (``Row/text(_:)``).
 
   subscript(_ column: Columns) -> String? {
     get throws(DatabaseError) { try row.text(column.rawValue) }

@@ -1,9 +1,7 @@
-// The windows of queued jobs, as a store knows them from one claim to the next.
+internal import DrayCore
+internal import Synchronization
 
-import DrayCore
-import Synchronization
-
-/// The windows of queued jobs, each parsed only once.
+/// The windows of queued jobs, parsed once and kept from one claim to the next.
 final class KnownWindows: Sendable {
   private struct Entry: Sendable {
     /// `nil` for a text that is no window.
@@ -13,7 +11,7 @@ final class KnownWindows: Sendable {
 
   /// When a closed window opens.
   private struct Opening: Sendable {
-    /// The moment at which this was found.
+    /// The moment for which the opening was computed.
     var from: Double
     /// The zone's offset at that moment.
     var offset: Int
@@ -22,8 +20,8 @@ final class KnownWindows: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// Returns the closed windows among these texts, with their openings. Forgets other texts.
-  /// - Parameter opens: whether the openings are wanted; if not, they are `now`.
+  /// Returns those of the windows that are closed, with their openings. Forgets windows that are not among `texts`.
+  /// - Parameter opens: Whether to compute the openings; if not, they are `now`.
   func closed(among texts: [String], now: Double, zone: LocalZone, opens: Bool) -> [String: Double] {
     guard !texts.isEmpty else { return [:] }
     let before = entries.withLock { $0 }
@@ -46,13 +44,13 @@ final class KnownWindows: Sendable {
     return closed
   }
 
-  /// Returns the opening of a closed window, which is known until it comes.
+  /// Returns the opening of a closed window. A known opening is valid until it comes.
   private static func opening(
     of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
   ) -> Opening {
     let offset = zone.offset(now)
     if let known, known.offset == offset, known.from <= now, now < known.moment { return known }
-    // A window that never opens is looked at again in a year.
+    // Check a window that never opens again in a year.
     let moment = window.opening(at: now, zone: zone) ?? now + 365 * 86_400
     return Opening(from: now, offset: offset, moment: moment)
   }

@@ -1,17 +1,15 @@
-// Encodes the records of every job as JSON that Foundation's decoder reads. Encoding one with Foundation takes longer
+// Encodes the records of each job as JSON that Foundation's decoder reads. Encoding one with Foundation takes longer
 // than fetching a small file.
 
-import DrayCore
+internal import DrayCore
 
 enum RecordText {
-  /// Returns the JSON of a list of texts.
   static func list(_ texts: some Sequence<String>) -> String {
     var text = RecordWriter(capacity: 4096)
     text.list(texts) { $0.string($1) }
     return text.text
   }
 
-  /// Returns the JSON of a file's identity.
   static func of(_ identity: FileIdentity) -> String {
     var text = RecordWriter(capacity: 128)
     text.raw("{\"device\":")
@@ -26,7 +24,6 @@ enum RecordText {
     return text.text
   }
 
-  /// Returns the JSON of an answer.
   static func of(_ response: ResponseRecord) -> String {
     var text = RecordWriter(capacity: 1024)
     text.raw("{\"finalURL\":")
@@ -64,7 +61,6 @@ private struct RecordWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends JSON.
   mutating func raw(_ json: StaticString) { json.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
   mutating func string(_ value: String) { value.write(to: &bytes) }
@@ -147,7 +143,7 @@ private struct RecordWriter {
     raw("}")
   }
 
-  /// Writes a key and its value, if any. `null` would be decoded as a missing value.
+  /// Writes a key and its value, if any. A decoder would read `null` as a missing value.
   private mutating func known(_ key: StaticString, _ value: Double?) {
     guard let value else { return }
     raw(key)

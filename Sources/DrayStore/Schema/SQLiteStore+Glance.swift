@@ -1,15 +1,16 @@
-// A quick look at a store during typing: it creates nothing, merges nothing, and never waits for another process.
+// A quick read of a store while the user types. It creates nothing, merges nothing, and never waits for another
+// process.
 
-import DrayCore
-import Posix
-import SQLite
+internal import DrayCore
+internal import Posix
+internal import SQLite
 
 extension SQLiteStore {
-  /// Seconds to wait for another process that holds the store.
+  /// Seconds to wait for another process that blocks the store.
   private static let patience = 0.1
 
-  /// Opens the store of `directory` for one look. The directory is unchanged.
-  /// - Returns: `nil` if this program cannot use the store as it is: it is missing, locked, or of another version.
+  /// Opens the store of `directory` for one read. The directory is unchanged.
+  /// - Returns: `nil` if this program cannot use the store as it is: missing, locked, or of another version.
   static func glance(_ directory: StateDirectory) -> SQLiteStore? {
     let path = directory.databasePath
     guard let file = try? System.node(path), file.isRegular, file.size > 0, (try? directory.checkOwner()) != nil
@@ -17,9 +18,9 @@ extension SQLiteStore {
     var configuration = DatabaseConfiguration()
     configuration.label = "dray.glance"
     configuration.busyTimeout = patience
-    // The last writable connection merges and removes the log when it is closed. A read-only one leaves the log's files
-    // behind. So open read-only if there is a log, which stays unchanged; otherwise open writable, so that no log
-    // remains.
+    // When the last writable connection closes, it merges and removes the log. A read-only connection leaves files of
+    // the log behind. Open read-only if a log exists, so that the log stays unchanged; if not, open writable, so that
+    // no log remains.
     if let log = try? System.node(path + "-wal"), log.size > 0 { configuration.readonly = true }
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return nil }
     let isUsable = try? queue.access { db in

@@ -1,19 +1,16 @@
-// The job store in SQLite: one database that any number of processes share.
+internal import DrayCore
+internal import SQLite
+internal import Synchronization
+internal import Threads
 
-import DrayCore
-import SQLite
-import Synchronization
-import Threads
-
-/// A job store in one SQLite database (``JobStoring``).
+/// The job store in SQLite (``JobStoring``): one database that any number of processes on one machine share.
 final class SQLiteStore: Sendable {
-  /// The state directory.
   let directory: StateDirectory
-  /// The connection that changes the store. Only it has the temporary tables, and so the scopes.
+  /// The connection that changes the store. Only this connection has the temporary tables of scopes.
   private let writer: StoreExecutor
   /// A second connection for read-only calls; `nil` uses the writer.
   private let reader: StoreExecutor?
-  /// Seconds that a call waits for another process that holds the store.
+  /// Seconds that a call waits for another process that blocks the store.
   private let busyTimeout: Double
   /// The data version at which each scope's queued jobs were counted.
   let tallies = Mutex<[Int: Int]>([:])
@@ -24,7 +21,7 @@ final class SQLiteStore: Sendable {
   let monitor = ChangeMonitor()
 
   /// Uses open connections.
-  /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Parameter queue: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
     queue: BlockingExecutor? = nil
@@ -37,10 +34,9 @@ final class SQLiteStore: Sendable {
   var path: String { directory.databasePath }
   var label: String { directory.path }
 
-  /// The version of SQLite: `3.40.1`.
   static var sqliteVersion: String { Database.libraryVersion }
 
-  /// Runs `body` in a transaction that starts with the write lock, so that it never needs an upgrade. Writers take
+  /// Runs `body` in a transaction that takes the write lock first, so that it never has to upgrade a lock. Writers take
   /// turns in the order of their requests.
   func write<T: Sendable>(
     _ wanted: Durability, _ body: @escaping @Sendable (Database) throws -> T
@@ -76,22 +72,22 @@ final class SQLiteStore: Sendable {
     try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }
 
-  /// Runs `body` on the writer's connection. Each of its statements is a separate transaction.
+  /// Runs `body` on the writer's connection. Each statement of `body` is a separate transaction.
   func access<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
     try await writer.run(path, body)
   }
 
-  /// Runs `body`, which only reads. In SQLite's log mode a reader waits for no writer, and sees everything written
-  /// before it started.
+  /// Runs `body`, which only reads. In SQLite's log mode, a reader waits for no writer, and sees everything that was
+  /// written before it started.
   func look<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws(Failure) -> T {
     try await executor.run(path, body)
   }
 
-  /// The connection for read-only calls, with its thread. Leases use the thread, too.
+  /// The connection for read-only calls, with its thread. Leases use the same thread.
   var executor: StoreExecutor { reader ?? writer }
 
-  /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it too. A store
-  /// that is open when the process ends loses nothing, but leaves its log.
+  /// Closes the database, and merges its log if no other connection is open. Releasing a store closes it too. If the
+  /// process ends with an open store, nothing is lost, but the log remains.
   func close() throws(Failure) {
     do {
       try reader?.connection.close()
@@ -103,11 +99,11 @@ final class SQLiteStore: Sendable {
 
   func changeMark() async throws(Failure) -> ChangeMark { try await look(SQLiteStore.mark) }
 
-  /// Returns the change mark, on a thread that may block.
   func changeMarkBlocking() throws(Failure) -> ChangeMark { try executor.access(path, SQLiteStore.mark) }
 
   @Sendable private static func mark(_ db: Database) throws -> ChangeMark {
-    // For other connections SQLite reports only that they changed something; for its own, the number of rows.
+    // SQLite reports only whether other connections changed anything; for this connection, it reports the number of
+    // changed rows.
     ChangeMark(others: try dataVersion(db), own: db.totalChangesCount)
   }
 }

@@ -1,19 +1,19 @@
-// The tables of the job store. The schema is one text; `user_version` has its version.
+// The tables of the job store in SQLite. The schema is one text; `user_version` has its version.
 
-import SQLite
+internal import SQLite
 
 enum Schema {
   /// Marks a database as dray's: "dray" in ASCII.
   static let applicationID: Int32 = 0x6472_6179
 
-  /// The `user_version` of this schema. Increment it with every change of the tables. Smaller versions were never
+  /// The `user_version` of this schema. Increment it with every change of the tables. No smaller version was ever
   /// released.
   static let version = 15
 
-  /// Returns the version of a database; 0 if it has no tables yet.
+  /// 0 if the database has no tables yet.
   static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
-  /// Creates the tables of an empty database in one transaction, unless another process was faster.
+  /// Creates the tables of an empty database in one transaction, unless another process has created them.
   static func create(_ db: Database) throws {
     try db.inTransaction(.immediate) {
       if try version(of: db) == 0 { try db.execute(sql: "\(jobs)\(history)\(shared)PRAGMA user_version = \(version);") }
@@ -24,14 +24,13 @@ enum Schema {
   /// `foreign_depth` counts the trailing components of `directory` that came from a document or a list; links are not
   /// followed there (P6). `rank` is the position of a moved job among the jobs of its priority; other jobs are ordered
   /// by number. `start_at` is the start time that the user chose, `transfer_window` the window in its shortest form.
-  /// `submitted_at` is when a request was sent that must not be repeated automatically (P10). `queue` is the name of the
-  /// job's named queue. `body` names the request's spooled body in `bodies/`.
+  /// `submitted_at` is when a request was sent that must not be repeated automatically (P10). `queue` is the name of
+  /// the job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
-  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the bytes) it
-  /// is the checkpoint. `waiting_since` is the
-  /// start of a wait; a start in the future means that the clock was set back, and ends the wait. `command` is what
-  /// another process asked of an active job.
+  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the bytes)
+  /// it is the checkpoint. `waiting_since` is the start of a wait; a start in the future means that the clock was set
+  /// back, and ends the wait. `command` is the command that another process gave for an active job.
   ///
   /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
   /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their
@@ -124,7 +123,7 @@ enum Schema {
     """
 
   /// Numbers of attempts are never reused: a reader that continues after a number misses no attempt, even if the newest
-  /// ones were removed with their jobs.
+  /// attempts were removed with their jobs.
   ///
   /// `block_sums` has the checksums of a job's bytes on disk, and `recent_sums` newer ones that override them. A
   /// trigger deletes both when the checkpoint claims no byte.
@@ -133,8 +132,8 @@ enum Schema {
   /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of
   /// the published file: no other version may replace it.
   ///
-  /// `uploads` has the uploads to object stores that have begun and not ended. They outlive their jobs, because nothing
-  /// else records their owner.
+  /// `uploads` has the uploads to object stores that have begun and not ended. The rows outlive their jobs, because
+  /// nothing else records the owner of an upload.
   private static let history = """
     CREATE TABLE attempts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -194,24 +193,24 @@ enum Schema {
 
     """
 
-  /// Data shared by all runs. `queues` has the named queues that have settings; `used` bytes were received in the period
-  /// of the quota that began at `used_since`. `settings` has settings that runners apply while they run, `feed_entries`
-  /// the entries that feeds have offered, `documents` copies of catalogs with their validators, `hsts` the list of
-  /// RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
+  /// Data shared by all runs. `queues` has the named queues that have settings; `used` bytes were received in the
+  /// period of the quota that began at `used_since`. `settings` has settings that runners apply while they run,
+  /// `feed_entries` the entries that feeds have offered, `documents` copies of catalogs with their validators, `hsts`
+  /// the list of RFC 6797, `alt_svc` the origins that offer HTTP/3 (RFC 7838).
   ///
   /// `connections` has the number of connections that helped one file of an origin (0 if its answers had different
   /// versions), `jobs_at_once` the number of small files at once.
   ///
-  /// `paces` has the last start of a request at an origin, which may be to come, the pause after it, and when it was
-  /// reserved.
+  /// `paces` has the last start of a request at an origin, which may be in the future, the pause after the start, and
+  /// the time of the reservation.
   ///
   /// `origins` has the holds: their end, the job and the URL or proxy that was refused, and the status. `held_at`
-  /// identifies the hold: another refusal renews it, and so voids all passes. `hold_passes` has the jobs that may ask
-  /// once despite a hold.
+  /// identifies the hold: another refusal renews the hold, which voids all passes. `hold_passes` has the jobs that may
+  /// ask once despite a hold.
   ///
-  /// A trigger deletes what a complete job ends: the waits for it, the checksums it had to have, and the hold that it has
-  /// passed. It first looks whether there is anything, as most jobs of a long list have nothing: a deletion opens a
-  /// temporary table, even if it finds no row.
+  /// When a job becomes complete, a trigger deletes three kinds of rows: the waits for the job, the checksums that its
+  /// bytes had to have, and the hold that the job had a pass for. The trigger first checks whether any exist, because
+  /// most jobs of a long list have none, and a deletion opens a temporary table even if it finds no row.
   private static let shared = """
     CREATE TABLE queues (
       name TEXT PRIMARY KEY,

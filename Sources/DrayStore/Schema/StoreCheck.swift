@@ -1,22 +1,21 @@
-// Decides whether a database is a store that this program knows. Pure.
+// Decides, without effects, whether a database is a store that this program knows.
 
-/// The check of a database before its first use.
 enum StoreCheck {
-  /// A question to a database. Answers are read at different moments.
+  /// A question to a database. The answers are read at different moments.
   enum Question: Sendable {
     /// The number of pages; 0 before the first write.
     case pages
-    /// The application's number, which the first write sets.
+    /// The application's number. A store's first write sets this.
     case application
     /// Whether the table of jobs exists: 1 or 0.
     case tables
-    /// The version, which the transaction that creates the tables sets.
+    /// The version. The transaction that creates the tables sets this.
     case version
   }
 
   /// Throws unless the database is empty, or a store that this program knows.
   ///
-  /// The order of the questions is that in which a store comes into being. In another order, a store that another process
+  /// The questions come in the order in which a store is created. In another order, a store that another process
   /// creates between two answers would look damaged.
   /// - Returns: The number of pages.
   static func pages(_ path: String, _ answer: (Question) throws -> Int) throws -> Int {

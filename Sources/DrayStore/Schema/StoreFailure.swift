@@ -1,11 +1,10 @@
-// Translates SQLite's errors for people. The only place that knows SQLite's result codes.
+// Translates SQLite's errors for people. No other file knows SQLite's result codes.
 
-import DrayCore
-import Posix
-import SQLite
+internal import DrayCore
+internal import Posix
+internal import SQLite
 
 enum StoreFailure {
-  /// Returns the failure for an error of the store at `path`.
   static func make(_ error: any Error, path: String) -> Failure {
     switch error {
     case let failure as Failure:
@@ -18,14 +17,12 @@ enum StoreFailure {
     }
   }
 
-  /// The failure for a damaged store.
   static func corrupt(_ path: String, _ detail: String) -> Failure {
     Failure(
       .store, path, "the job store is damaged (\(detail)); it was left as it is", advice: moveAway,
       recovery: .keep)
   }
 
-  /// The failure for a file that is not a store.
   static func foreign(_ path: String, _ detail: String) -> Failure {
     Failure(
       .store, path, "this is not a job store of dray (\(detail)); it was left as it is", advice: moveAway,
@@ -56,7 +53,7 @@ enum StoreFailure {
     case .full:
       return ("the disk of the job store is full", "make room, then try again", true)
     case .ioError:
-      // SQLite also reports a full disk this way when it cannot allocate its log's index.
+      // SQLite reports a full disk this way if it cannot allocate its log's index.
       if let free = System.freeSpace(path), free < 1 << 20 {
         return ("the disk of the job store is full (\(said))", "make room, then try again", true)
       }

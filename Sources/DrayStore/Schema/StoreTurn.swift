@@ -1,22 +1,21 @@
-// The order of writers of one store.
+internal import Dispatch
+internal import Posix
+internal import Synchronization
 
-import Dispatch
-import Posix
-import Synchronization
-
-/// The turn of one writer among all programs of this machine.
+/// The turn of one writer among all programs on this machine that write to one store.
 ///
 /// SQLite makes waiting writers poll every tenth of a second. With hundreds of programs, some never find the lock free,
-/// and it lies idle in between. The kernel hands a lock on at once, nearly in the order of the requests
-/// (`locks_insert_block`, Linux fs/locks.c). The turn uses a lock on the state directory, which needs no other file.
+/// although it is idle between polls. The kernel instead hands a lock on at once, nearly in the order of the requests
+/// (`locks_insert_block`, Linux fs/locks.c). The turn uses a lock on the state directory, which needs no additional
+/// file.
 ///
-/// The turn is for fairness, not safety: SQLite's own lock excludes concurrent writers. If the directory cannot be
+/// The turn provides fairness, not safety: SQLite's own lock excludes concurrent writers. If the directory cannot be
 /// locked (as on some network file systems), or another process locks it for long, the caller continues without a turn.
 struct StoreTurn {
   private let descriptor: Int32?
 
-  /// Waits up to `seconds` for the turn, and again as long as the line moves on.
-  /// - Parameter progress: a number that changes whenever another process has written.
+  /// Waits up to `seconds` for the turn, and again as long as other processes make progress.
+  /// - Parameter progress: Returns a number that changes whenever another process has written.
   init(in directory: String, waiting seconds: Double, progress: () -> Int) {
     guard let descriptor = try? System.open(directory, [.reading, .directory]) else {
       self.descriptor = nil
@@ -28,17 +27,17 @@ struct StoreTurn {
       System.close(descriptor)
       self.descriptor = nil
     case .late:
-      // The thread that still waits for the lock closes it.
+      // The thread that still waits for the lock closes the descriptor.
       self.descriptor = nil
     }
   }
 
-  /// Hands the turn on. Call it once.
+  /// Hands the turn on. Call this once.
   func end() {
     if let descriptor { System.unlockAndClose(descriptor) }
   }
 
-  /// Whether the turn came and is held.
+  /// Whether this writer got the turn and has it still.
   var isHeld: Bool { descriptor != nil }
 
   // MARK: -
@@ -53,7 +52,7 @@ struct StoreTurn {
 
   private static func lock(_ descriptor: Int32, waiting seconds: Double, _ progress: () -> Int) -> Outcome {
     if let outcome = lock(descriptor, waits: false) { return outcome }
-    // A wait in the kernel has no timeout. A thread takes it over, and is left behind when the time is up.
+    // A wait in the kernel has no timeout. A thread waits, and is left behind when the time is up.
     let wait = Wait()
     var reached = progress()
     DispatchQueue(label: "dray.turn").async {
@@ -77,7 +76,7 @@ struct StoreTurn {
     }
   }
 
-  /// Returns `nil` if another process has the lock.
+  /// `nil` if another process has the lock.
   private static func lock(_ descriptor: Int32, waits: Bool) -> Outcome? {
     do throws(SystemError) {
       guard waits else { return try System.tryLock(descriptor) ? .held : nil }

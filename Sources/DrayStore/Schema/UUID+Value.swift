@@ -1,6 +1,6 @@
-// UUIDs in the store, as text.
+// Stores UUIDs as text.
 
-import DrayCore
+internal import DrayCore
 package import SQLite
 
 package import struct FoundationEssentials.UUID

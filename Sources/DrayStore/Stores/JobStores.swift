@@ -1,12 +1,10 @@
-// The kinds of job stores. No other target names them.
+// The kinds of job stores. No other module names them.
 
 package import DrayCore
 package import Threads
 
 package enum JobStores {
-  /// Ways to open a store.
   package enum Opening: Sendable {
-    /// Creates the store if it is missing.
     case make
     /// Creates nothing.
     case find
@@ -15,9 +13,9 @@ package enum JobStores {
   }
 
   /// Opens the store of a configuration. Blocks.
-  /// - Parameter queue: runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Parameter queue: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
-  /// - Throws: kind `store` if the store cannot be used; it stays untouched (P14).
+  /// - Throws: Kind `store` if the store cannot be used. The store then stays untouched (P14).
   package static func open(
     _ configuration: StoreConfiguration, _ opening: Opening, on queue: BlockingExecutor? = nil
   ) throws(Failure) -> (any JobStoring)? {
@@ -44,14 +42,14 @@ package enum JobStores {
     }
   }
 
-  /// Looks at the database of a configuration, with or without a store in it. Blocks.
+  /// Reads facts about the database of a configuration, with or without a store in it. Blocks.
   /// - Returns: `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
     return try PostgresStore.examine(address, path: configuration.path)
   }
 
-  /// The software behind the stores, with its version: `SQLite 3.40.1`.
+  /// The libraries behind the stores, with their versions: `SQLite 3.40.1`.
   package static var software: String {
     let libraries = ["SQLite \(SQLiteStore.sqliteVersion)", PostgresStore.software]
     return libraries.compactMap(\.self).joined(separator: ", ")
