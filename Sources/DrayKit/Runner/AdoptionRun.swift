@@ -1,17 +1,17 @@
 // Adopts another program's partial file as the start of a part file: copies it, compares it with the server's bytes,
-// makes it durable. Nothing is claimed before all of that is done. So a crash leaves the other program's file, and a
-// job that starts from nothing.
+// and makes it durable. Nothing is claimed before all of that is done, so that a crash leaves the other program's file,
+// and a job that starts from nothing.
 
 internal import DrayEngine
 internal import Threads
 
-/// The bytes of another program's file that are now in a job's part file.
+/// Bytes of another program's file that were copied to a job's part file.
 struct AdoptedBytes: Sendable {
   /// The checkpoint that may be claimed.
   var checkpoint: Checkpoint
   /// The answer that identified the version.
   var response: ResponseRecord
-  /// The outcome to record.
+  /// To be recorded.
   var outcome: Adoption.Outcome
 }
 
@@ -22,10 +22,10 @@ final class AdoptionRun: Sendable {
   private let engine: Engine
   private let signal: RunSignal
   private let cancelFlag: EndFlag
-  /// Copying a large file takes long, so other jobs must not wait for it.
+  /// Copying a large file takes long, so other jobs do not share this thread.
   private let executor = BlockingExecutor("dray.adopt")
 
-  /// - Parameter cancelFlag: whether its attempt is cancelled: nothing is adopted this time.
+  /// - Parameter cancelFlag: Whether the attempt is cancelled. If so, nothing is adopted this time.
   init(
     _ adoption: Adoption, _ plan: TransferPlan, _ engine: Engine, _ signal: RunSignal, _ cancelFlag: EndFlag
   ) {
@@ -35,14 +35,14 @@ final class AdoptionRun: Sendable {
 
   private var isCancelled: Bool { signal.isStopping || cancelFlag.isSet }
 
-  /// Runs the adoption. If it fails, the part file is removed.
+  /// Removes the part file after a failure.
   func run() async throws(AdoptionError) -> AdoptedBytes {
     guard !plan.recordClaimsBytes else { throw .refused(.hasBytes) }
     let source = try await blocking { [adoption] () throws(AdoptionError) in try AdoptedFile(adoption) }
     do throws(AdoptionError) {
       return try await compare(source)
     } catch {
-      // The checkpoint claims none of these bytes.
+      // The checkpoint claims none of these bytes, so they may go.
       _ = await executor.attemptRun { [plan] () throws(Failure) in
         try? plan.destination.discardPart(plan.partName)
       }

@@ -1,4 +1,4 @@
-// What an attempt does once its server has answered: it applies the rules that the answer decides, and names the target.
+// Handles the answer of an attempt's server: applies the rules that the answer decides, and names the target.
 
 internal import DrayEngine
 internal import DrayStore
@@ -39,13 +39,14 @@ extension Attempt {
     }
   }
 
-  /// Cancels it because the target cannot be named.
+  /// Cancels the attempt because its target cannot be named.
   private func cancel(for failure: Failure) {
     let (policy, traits) = (job.specification.options.onConflict, job.specification.place.traits)
     if let reason = state.names.notNamed(failure, policy, bindsName: traits.bindsName) { cancel(reason) }
   }
 
-  /// Fixes the name of a small file before its bytes are claimed: the next attempt may not ask the server again.
+  /// Fixes the name of a small file before its bytes are claimed, because the next attempt may not ask the server
+  /// again.
   func nameBeforeClaim() async {
     guard job.fileName == nil, state.names.fixed == nil, let transfer, transfer.received > 0,
       let answer = transfer.answer
@@ -55,9 +56,9 @@ extension Attempt {
 
   // MARK: Rules
 
-  /// Applies the rules that an answer decides, if it is the job's first one. If another call has begun that, waits for
-  /// it.
-  /// - Parameter isWhole: whether all bytes are here, so that no limit matters any more.
+  /// Applies the rules that an answer decides, if it is the job's first answer. If another call has begun to apply
+  /// them, waits for that call.
+  /// - Parameter isWhole: Whether all bytes are here, so that limits no longer matter.
   func applyRules(_ response: ResponseRecord?, size: Int64?, isWhole: Bool = false) async throws(Failure) {
     if let ruling { return try await ruling.value.get() }
     guard job.specification.options.lateRules != nil else { return }
@@ -72,7 +73,7 @@ extension Attempt {
     let facts = job.facts(response, size: size)
     let wanted = job.ruled(by: response, size: size)
     let ruled = await worker.attemptRun { [job, store, runner, destinations] () async throws(Failure) in
-      // Nothing changes if the directory cannot be used.
+      // If the directory cannot be used, nothing changes.
       if wanted.directory != job.specification.directory { _ = try destinations.open(wanted.place) }
       return try await store.applyRules(job.id, runner: runner) { $0.decideRules(facts) }
     }
@@ -82,7 +83,7 @@ extension Attempt {
     case .success(let new?):
       let before = job.specification
       job.specification = new.specification
-      // It may be asking a mirror.
+      // The present request may be a mirror's.
       job.specification.request = before.request
       job.fileName = new.fileName
       limiter.setLimit(job.specification.options.rateLimit)
@@ -91,8 +92,8 @@ extension Attempt {
     }
   }
 
-  /// Moves the transfer to another named queue: it stops with its bytes kept, and that queue decides when it continues.
-  /// A small file runs to its end, which is quicker.
+  /// Moves the transfer to another named queue: the transfer stops, its bytes are kept, and the other queue decides
+  /// when to continue. A small file is transferred to its end instead, which is quicker.
   private func enter(_ queue: String, size: Int64?) {
     guard size ?? .max > AttemptRegistry.smallFile, namedQueues.hasSettings(queue) else { return }
     cancel(untilOpen: .queueChanged(queue))
@@ -100,14 +101,14 @@ extension Attempt {
 }
 
 extension Job {
-  /// Returns its specification once an answer has decided the rules for it.
+  /// Returns the job's specification once an answer has decided its rules.
   func ruled(by response: ResponseRecord?, size: Int64?) -> JobSpecification {
     var ruled = specification
     ruled.decideRules(facts(response, size: size))
     return ruled
   }
 
-  /// Returns the facts that rules match, with those of the answer. A local file has no answer.
+  /// Returns the facts that rules match, including those of the answer. A local file has no answer.
   func facts(_ response: ResponseRecord?, size: Int64?) -> RuleFacts {
     let name = fileName ?? response.map { TargetName.choose($0, ownName: ownName) } ?? TargetName.provisional(self)
     return RuleFacts(specification, response?.head ?? ResponseHead(status: 200), size: size, name: name)

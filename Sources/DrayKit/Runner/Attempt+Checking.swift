@@ -1,4 +1,4 @@
-// Checks a complete file against all known facts (P12), and seeks a remedy if it is wrong.
+// Checks a complete file against all known facts (P12), and seeks a remedy if the file is wrong.
 
 internal import DrayEngine
 internal import DrayStore
@@ -47,7 +47,7 @@ extension Attempt {
     }
   }
 
-  /// Describes the object to its destination, unless the handling of the answer has done so.
+  /// Describes the object to its destination, unless this was done when the answer came.
   private func describe(_ file: WholeFile) async {
     // The search for a free name may still be under way.
     await naming?.value
@@ -59,8 +59,8 @@ extension Attempt {
   }
 
   /// Compares a file with its known digests.
-  /// - Returns: the proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
-  /// - Throws: kind `integrity` for a file that does not match.
+  /// - Returns: The proven digest and the remaining doubts; `nil` if the attempt or the run was stopped.
+  /// - Throws: Kind `integrity` for a file that does not match.
   private func prove(_ file: WholeFile) async throws(Failure) -> (digest: SourcedDigest?, doubts: [String])? {
     let subject = job.specification.request.url.description
     var check = DigestCheck(binding: job.specification.options.binding, offered: file.offered)
@@ -74,7 +74,7 @@ extension Attempt {
     state.verifying()
     let part = file.part
     if !part.isReadable {
-      // Bytes that came out of order are hashed by reading the object back.
+      // The hasher has no digest if the bytes came out of order. The object is then read back.
       let known = await hasher.attemptRun { [algorithms = check.algorithms] () throws(Failure) in
         part.hashed(algorithms)
       }
@@ -95,8 +95,7 @@ extension Attempt {
     return (outcome.digest, [outcome.doubt, searchNote].compactMap(\.self))
   }
 
-  /// Returns whether to publish the target. An existing file with a name that only the server could know may be up to
-  /// date.
+  /// Returns whether to publish the target. An existing file, whose name only the server could know, may be up to date.
   private func mayReplace(_ file: WholeFile) async throws(Failure) -> Bool {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
@@ -114,14 +113,14 @@ extension Attempt {
 
   /// The result of checking refetched bytes.
   private enum Refetched {
-    /// They match, or there were none.
+    /// They match, or no bytes were refetched.
     case right
     /// They belong to another version, or are wrong again.
     case wrong(Failure, isRepair: Bool)
     case cancelled
   }
 
-  /// Compares refetched bytes with the known checksums. A known digest proves more, and replaces this check.
+  /// Compares refetched bytes with the known checksums. If a digest is known, it proves more and replaces this check.
   private func refetched(_ part: any PartStorage, size: Int64) async throws(Failure) -> Refetched {
     guard job.specification.options.digest == nil else { return .right }
     let expected = try await store.expected(of: job.id)
@@ -151,17 +150,17 @@ extension Attempt {
 
   // MARK: Remedies
 
-  /// Seeks a remedy for wrong bytes: fetches the bad pieces again if their hashes are known; after a resume, fetches the
-  /// file once more from zero.
+  /// Seeks a remedy for wrong bytes. If hashes of pieces are known, fetches the bad pieces again. After a resume,
+  /// fetches the file once more from zero.
   func seekRemedy(_ file: WholeFile?, isResumed: Bool) async throws(Failure) -> Action {
     if let file, try await keepGoodPieces(in: file.part, size: file.size) { return state.remedied(.otherPieces) }
     let isFirst = isResumed ? try await store.recordDigestRetry(job.id, .whole, runner: runner) : false
     return state.remedied(isFirst ? .cleanFetch : nil)
   }
 
-  /// After a digest mismatch, keeps the pieces with matching hashes and has the others fetched again. Requires known
+  /// After a digest mismatch, keeps the pieces with matching hashes and has the others fetched again. This needs known
   /// hashes, some valid pieces that can be made durable, and no earlier retry of this kind.
-  /// - Returns: whether it was done.
+  /// - Returns: Whether pieces were kept.
   private func keepGoodPieces(in part: any PartStorage, size: Int64) async throws(Failure) -> Bool {
     guard let pieces = job.specification.options.pieces, pieces.fits(size) else { return false }
     let good = try await hasher.run { [signal] () throws(Failure) in
@@ -179,8 +178,7 @@ extension Attempt {
 }
 
 extension JobOptions {
-  /// Compares a length with the expected one.
-  /// - Throws: kind `integrity` if they differ.
+  /// - Throws: Kind `integrity` if a length differs from the expected one.
   func checkSize(_ size: Int64, _ subject: String) throws(Failure) {
     guard let expected = expectedSize, expected != size else { return }
     throw Failure(

@@ -1,38 +1,38 @@
-// Ends attempts that did not deliver the complete file: cancelled, to be retried, or given up. This is the only place
-// that carries out the decisions of `AttemptEnding`.
+// Ends attempts that did not deliver the complete file: cancelled, to be retried, or given up. No other file carries
+// out the decisions of `AttemptEnding`.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Reads the pending commands: one that came since the last beat would be lost with the attempt.
-  /// - Parameter failure: the failure of the attempt, if it failed.
+  /// Reads the pending commands, because a command that came since the last beat would be lost with the attempt.
+  /// - Parameter failure: The failure of the attempt, if it failed.
   func pollCommands(after failure: Failure?) async throws(Failure) -> Action {
     if let failure, signal.isSuspended || signal.ridesOut && failure.isStoreAway { throw failure }
     try await registry.claimer?.pollCommands()
     return state.commandsPolled()
   }
 
-  /// Ends an attempt whose job has another holder, or none. Nothing is recorded, and the end does not count: the job's
-  /// outcome is the other attempt's.
+  /// Ends an attempt whose job has another owner, or none. Nothing is recorded or counted: the other attempt decides
+  /// the job's outcome.
   func endLost(_ failure: Failure) async throws(Failure) {
     transfer?.forgetClaims()
     await checkpointer.forgetCounts(of: job.id)
     // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
-    // the part may be the other attempt's.
+    // the part may belong to the other attempt.
     if try await store.job(job.id)?.state.isFinished ?? true { await removePart() }
     emit(.interrupted(failure))
     leave()
   }
 
-  /// Queues the job again: the command was withdrawn for which its attempt has ended.
+  /// Queues the job again, because the command that ended the attempt was withdrawn.
   func withdrawCommand() async throws(Failure) {
     _ = try await move(AttemptEnding(.commandWithdrawn, facts(nil)), nil)
     leave()
   }
 
-  /// Ends an attempt: `AttemptEnding` decides what follows, and this method carries it out.
+  /// `AttemptEnding` decides how the attempt ends, and this method carries out the decision.
   func end(_ end: AttemptEnd, _ outcome: TransferOutcome?) async throws(Failure) -> Action {
     var facts = facts(outcome)
     if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 { facts.waitIsFree = registry.mustWait(self) }
@@ -78,7 +78,7 @@ extension Attempt {
     let isDone = try await move(ending, outcome?.lastURL.origin)
     guard isDone || ending.pending == .drop else { return state.commandCameFirst() }
     if ending.removesBody { removeBody() }
-    // Read them before the job leaves: a run without jobs ends at once, and reports nothing after that.
+    // Read the dependents before the job leaves: a run without jobs ends at once, and reports nothing after that.
     let dependents = ending.failsDependents ? try await store.failedDependents(of: job.id) : []
     switch ending.report {
     case nil: leave()
@@ -102,13 +102,13 @@ extension Attempt {
   }
 
   /// Records a decision in the store.
-  /// - Returns: whether this runner held the job, and no pending command prevented it.
+  /// - Returns: Whether this runner owned the job, and no pending command prevented the change.
   private func move(_ ending: AttemptEnding, _ answering: Origin?) async throws(Failure) -> Bool {
     let attempt = ending.record.map { record($0.outcome, $0.failure, last: $0.last) }
     return try await worker.run { [store, job, runner, destinations, name = tools.name] () async throws(Failure) in
       let now = WallClock.now()
       if let wait = ending.originWait {
-        // The server's wait holds for all jobs of the URL's origin, and of the origin that answered.
+        // Hold all jobs of the URL's origin, and of the origin that answered.
         for held in Set([job.specification.request.url.origin, answering].compactMap(\.self)) {
           try await store.hold(
             OriginHold(
@@ -144,7 +144,7 @@ extension Attempt {
         {
           return true
         }
-        // Carry out the pending command as if this runner had died here.
+        // Carry out the pending command as recovery would after the death of this runner.
         if try await store.commands(runner: runner).contains(where: { $0 == (job.id, .remove) }) {
           Recovery.removeParts(of: [job], destinations.all)
         }
@@ -154,7 +154,7 @@ extension Attempt {
     }
   }
 
-  /// Returns its record for an end at this moment.
+  /// Returns the record of an attempt that ends now.
   func record(_ outcome: String, _ failure: Failure? = nil, last: Int64? = nil) -> AttemptRecord {
     AttemptRecord(
       startedAt: startedAt, endedAt: WallClock.now(), outcome: outcome, message: failure?.description,
@@ -163,15 +163,15 @@ extension Attempt {
 
   // MARK: Bytes
 
-  /// Gives up every claim on its part file, which was renamed or will be removed.
+  /// Gives up every claim on the part file, which was renamed or will be removed.
   func abandonPart() async {
     transfer?.forgetClaims()
     transfer = nil
     await checkpointer.forgetCounts(of: job.id)
   }
 
-  /// Removes its part through the destination that it holds open: the directory may have moved, or no descriptor may be
-  /// left to open it again.
+  /// Removes the part through the open destination: the directory may have moved, or no descriptor may be left to open
+  /// it again.
   func removePart() async {
     _ = await disk.attemptRun { [job, destinations, destination] () throws(Failure) in
       for name in job.partFileNames { try? destination?.discardPart(name) }
@@ -186,7 +186,7 @@ extension Attempt {
   }
 
   /// Makes the bytes of a transfer durable.
-  /// - Returns: the number of bytes kept.
+  /// - Returns: The number of bytes kept.
   private func keepBytes() async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
     await nameBeforeClaim()
@@ -195,11 +195,11 @@ extension Attempt {
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }
     // An answer without bytes changes nothing, even if nothing identifies the existing bytes.
     guard transfer.hasTouchedPart else { return job.checkpoint.segments.count }
-    // Nothing is new, or a sync failed. Then fewer bytes are kept than were received.
+    // No bytes are new, or a sync failed. After a failed sync, fewer bytes are kept than were received.
     return try await store.job(job.id)?.checkpoint.segments.count ?? 0
   }
 
-  /// Records a server's answer instead of the file, for `dray show`.
+  /// Records an answer that came instead of the file, for `dray show`.
   private func keepAnswer(_ response: ResponseRecord) async throws(Failure) {
     _ = try await store.recordResponse(job.id, runner: runner, response, size: nil)
   }

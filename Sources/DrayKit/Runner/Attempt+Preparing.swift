@@ -1,5 +1,5 @@
-// What an attempt does before its request: it looks at the disk, takes over its part file, adopts a partial file, and checks
-// the bytes from which it continues.
+// Prepares the request of an attempt: looks at the disk, takes over the part file, adopts a partial file, and checks
+// the bytes from which to continue.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,7 +7,7 @@ internal import Threads
 
 extension Attempt {
   /// Plans the attempt, and performs the steps before its request.
-  /// - Parameter known: its plan, if the disk was checked already.
+  /// - Parameter known: The plan, if the disk was checked already.
   func plan(_ known: Result<AttemptPlan, Failure>?) async -> Action {
     job = job.placed(at: registry.mirrors[job.id])
     if known == nil, let failure = await shareRefusal() { return state.refused(byShare: failure) }
@@ -16,8 +16,8 @@ extension Attempt {
     return state.planned(plan)
   }
 
-  /// Looks at the share of its directory.
-  /// - Returns: why its job cannot be transferred here, or why the store does not say.
+  /// Looks at the share of the job's directory.
+  /// - Returns: Why the job cannot be transferred on this machine, or why the store does not know.
   func shareRefusal() async -> Failure? {
     do throws(Failure) { try await shares?.admit(job.specification.place) } catch { return error }
     return nil
@@ -42,17 +42,18 @@ extension Attempt {
   // MARK: The part file of an earlier owner
 
   /// Begins a new generation of the part file, if the last owner may still write to the present one. Each step may be
-  /// repeated after a crash: the record names the new file before it exists, and the old one until its copy is durable.
+  /// repeated after a crash: the record names the new file before it exists, and the old file until its copy is
+  /// durable.
   /// - Returns: `false` if the attempt was cancelled.
   private func takeOver() async throws(Failure) -> Bool {
-    // Without a file, the destination takes each part as a whole.
+    // A destination without files takes each part as a whole.
     guard job.part.mustBeReplaced, job.specification.place.traits.keepsPartFiles else { return true }
     let (old, place, segments) = (job, job.specification.place, job.checkpoint.segments)
     let next = try await disk.run { [destinations] () throws(Failure) -> PartGeneration? in
       let destination = try destinations.open(place)
       let sourceExists = old.part.source.map { destination.hasPart(old.partFileName(of: $0)) } ?? false
       let next = old.part.next(.newGeneration(), sourceExists: sourceExists)
-      // The present file is half a copy, or nothing of it is claimed. Another store's file stays (P17).
+      // The present file is half a copy, or none of its bytes are claimed. Another store's file stays (P17).
       let names = segments.isEmpty ? old.partFileNames : [old.partFileName]
       if segments.isEmpty || next?.source != old.part.number { _ = destinations.all.discardParts(names, at: place) }
       return next
@@ -70,7 +71,7 @@ extension Attempt {
     }
     guard copied != nil else { return false }
     try await record(PartGeneration(next.number))
-    // Best effort: `dray clean` removes it, too.
+    // Best effort: `dray clean` also removes it.
     _ = await disk.attemptRun { [destinations] () throws(Failure) in
       _ = destinations.all.discardParts([old.partFileName(of: source)], at: place)
     }
@@ -85,7 +86,7 @@ extension Attempt {
   // MARK: Another program's partial file
 
   /// Adopts another program's partial file before the first request for the rest.
-  /// - Returns: the next step.
+  /// - Returns: The next step.
   private func adopting(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     guard let adoption = job.specification.options.adopts, adoption.outcome == nil else { return .transfer(plan) }
     var limited = plan
@@ -105,7 +106,7 @@ extension Attempt {
     }
   }
 
-  /// Claims the adopted bytes, and plans the rest.
+  /// Claims the adopted bytes, and plans the transfer of the rest.
   private func taken(_ bytes: AdoptedBytes, for plan: TransferPlan) async throws(AdoptionError) -> AttemptPlan {
     await answered(bytes.response, size: bytes.checkpoint.size)
     guard !isCancelled else {
@@ -126,7 +127,7 @@ extension Attempt {
   }
 
   /// Continues without the file, and reports why.
-  /// - Parameter isFinal: whether later attempts skip the adoption, too.
+  /// - Parameter isFinal: Whether later attempts skip the adoption too.
   private func refused(_ refusal: AdoptionRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
     let outcome = Adoption.Outcome(refusal: refusal.text, wasEmpty: refusal == .empty)
     if isFinal { try await checkpointer.adopt(job.id, outcome, nil) }
@@ -142,18 +143,18 @@ extension Attempt {
 
   // MARK: The bytes on disk
 
-  /// Compares the bytes that a plan continues from with their checksums. Differing bytes are fetched again, and no
+  /// Compares the bytes from which a plan continues with their checksums. Bytes that differ are fetched again, and no
   /// longer claimed (P2, P12).
   ///
-  /// Every attempt does this. Right after another attempt the bytes are still in memory, and a part file that was
-  /// stopped cleanly may have been changed since.
+  /// Every attempt does this. Right after another attempt this costs little, because the bytes are still in memory, and
+  /// a part file that was closed cleanly may have been changed since.
   private func checked(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     var plan = try await tied(plan)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
     guard part.isReadable else {
-      // The server has compared the checksums of its parts.
+      // The server has already compared the checksums of the parts.
       let (segments, known) = check.kept(without: [])
       plan.build(on: segments, known)
       return .transfer(plan)
@@ -168,7 +169,7 @@ extension Attempt {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // If no byte is left, the attempt starts over, reports that, and clears the claims before it writes.
+    // If no byte is left, the attempt starts over and says so. The claims are cleared before the first write.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
       emit(.damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
@@ -176,8 +177,8 @@ extension Attempt {
     return .transfer(plan)
   }
 
-  /// Returns a plan that accepts only the version of the published file under repair. With mirrors, which have
-  /// different validators, only the checksums decide.
+  /// Returns a plan that accepts only the version of the published file under repair. Mirrors have different
+  /// validators, so with mirrors only the checksums decide.
   private func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
@@ -188,6 +189,6 @@ extension Attempt {
 }
 
 extension UInt32 {
-  /// Returns a number for a generation of a part file other than the first.
+  /// Returns a number for a generation of a part file after the first.
   static func newGeneration() -> UInt32 { .random(in: 1...UInt32.max) }
 }

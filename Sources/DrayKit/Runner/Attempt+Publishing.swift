@@ -6,7 +6,7 @@ internal import Threads
 
 extension Attempt {
   /// Brings a complete file beside its target, if it is elsewhere.
-  /// - Returns: the part to publish; `nil` if the attempt or the run was stopped.
+  /// - Returns: The part to publish; `nil` if the attempt or the run was stopped.
   func staged(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
     guard part.isAway else { return part }
@@ -23,8 +23,8 @@ extension Attempt {
     return staged
   }
 
-  /// Waits for a file that is being sent. Blocks no thread: a server may take its time.
-  /// - Returns: the part; `nil` if the attempt or the run was stopped.
+  /// Waits until a file has been sent. Blocks no thread, because a server may be slow.
+  /// - Returns: The part; `nil` if the attempt or the run was stopped.
   private func sent(
     _ part: any PartStorage, size: Int64, _ isThere: Bool
   ) async throws(Failure) -> (any PartStorage)? {
@@ -58,13 +58,13 @@ extension Attempt {
     }
   }
 
-  /// Hands a checked file to the publisher. Its slot is free from here on.
+  /// Hands a checked file to the publisher. The attempt's slot is free from here on.
   func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard registry.beginPublishing(self) else { return }
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
     let fixed = bound ?? job.fileName ?? state.names.fixed
-    // The intent fixes a name that the server may suggest: asking the store earlier would cost a small file more than
-    // everything else.
+    // The intent fixes a name that the server may suggest. For a small file, asking the store earlier would cost more
+    // than all other steps.
     let name =
       fixed ?? facts.response.map { TargetName.choose($0, ownName: job.ownName) } ?? TargetName.provisional(job)
     state.handedOver(as: name)
@@ -81,14 +81,14 @@ extension Attempt {
         sums: part.destination.volume.keepsIdentities ? transfer?.sums.ifWorthKeeping : transfer?.sums))
   }
 
-  /// Receives the result of its publish.
+  /// Receives the result of the publish.
   func published(_ end: Published) async {
     let action = state.published(end, halt: signal.isHalted ? haltReason : nil)
     if state.place != .publisher { registry.runAgain(self) }
     await carryOut(action)
   }
 
-  /// Records that an upload starts over, if it has not done so before.
+  /// Records that an upload starts over, unless it has started over before.
   func recordRetry() async throws(Failure) -> Action {
     let isFirst = try await store.recordDigestRetry(job.id, .whole, runner: runner)
     return state.retryRecorded(isFirst: isFirst)

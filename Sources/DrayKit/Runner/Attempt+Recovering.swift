@@ -1,11 +1,11 @@
-// Finishes a publish that was cut off, by a crash or by a suspended run.
+// Finishes a publish that a crash or a suspension of the run has interrupted.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Looks at what an interrupted publish has left.
+  /// Looks at the files that an interrupted publish has left.
   func findPublished() async -> Action {
     if let failure = await shareRefusal() { return state.refused(byShare: failure) }
     let found = await disk.attemptRun { [job, destinations, store] () async throws(Failure) in
@@ -15,14 +15,14 @@ extension Attempt {
     return state.found(found, of: job)
   }
 
-  /// Looks whether the file has its name although its publish failed: the last owner of the job may have been stopped
-  /// within its rename, which is carried out when it goes on (P20).
+  /// Looks whether the file has its name although its publish failed. The job's last owner may have been stopped within
+  /// its rename, which the system carries out when the owner continues (P20).
   func lookAgain(_ failure: Failure) async -> Action {
     guard failure.kind == .file, let recorded = try? await store.job(job.id), recorded.runner == runner,
       recorded.publishing != nil
     else { return state.lookedAgain(.neither, of: job) }
     let found = await disk.attemptRun { [destinations, store] () async throws(Failure) -> HalfPublished in
-      // While the part file is there, the failure has another cause.
+      // While the part file exists, the failure has another cause.
       guard let destination = try destinations.all.find(recorded.specification.place),
         !destination.hasPart(recorded.partFileName)
       else { return .neither }
@@ -33,11 +33,11 @@ extension Attempt {
     return state.lookedAgain(.renamed(path: path, finished), of: job)
   }
 
-  /// Records a file that is published, and proved as far as it was required at the time.
+  /// Records a file that is published, and was proved as required at that time.
   func record(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     let held = try await store.finish([finished], runner: runner, now: WallClock.now())
     guard held.contains(job.id) else { return state.failed(.leaseLost(job.id)) }
-    // The file was published before this digest was required, so it stays complete.
+    // The digest was required after the file was published, so the job stays complete.
     if let failure = await disproved(size: finished.received) { return .leave(.failed(failure), bytes: 0) }
     return .leave(
       .complete(path: path, size: finished.received, digest: job.knownDigest, note: job.note), bytes: 0)
@@ -56,8 +56,8 @@ extension Attempt {
     return nil
   }
 
-  /// Finishes the publish of an object that may never have been compared with its digest. The job is not complete before
-  /// that (P1, P12).
+  /// Finishes the publish of an object that may never have been compared with its digest. The job is not complete
+  /// before that (P1, P12).
   func prove(_ finished: Finished, at path: String) async throws(Failure) -> Action {
     var finished = finished
     do throws(Failure) {
@@ -74,7 +74,7 @@ extension Attempt {
   }
 
   /// Reads the object back.
-  /// - Returns: the proven digest, and a note; `nil` if the run was stopped.
+  /// - Returns: The proven digest, and a note; `nil` if the run was stopped.
   private func proof(of finished: Finished) async throws(Failure) -> (digest: SourcedDigest?, note: String?)? {
     guard let name = job.fileName else { return (nil, nil) }
     let subject = job.specification.request.url.description
@@ -104,7 +104,7 @@ extension Attempt {
 }
 
 extension Job {
-  /// Whether today's checks were already passed when publishing began. The user may have added a digest or length since
-  /// (P12).
+  /// Whether the present checks were already passed when publishing began. The user may have added a digest or length
+  /// since (P12).
   var hasProved: Bool { specification.options.areProved(by: digest, size: publishing?.size) }
 }

@@ -1,5 +1,5 @@
-// The transfer of an attempt, from its request to its end. A request that is not safe to repeat (P10) is recorded before it is
-// sent, and never sent again unless a user asks.
+// Transfers the bytes of an attempt, from its request to its end. A request that is not safe to repeat (P10) is
+// recorded before it is sent, and never sent again unless a user asks for it.
 
 internal import DrayEngine
 internal import DrayStore
@@ -34,7 +34,7 @@ extension Attempt {
     return .receive(outcome)
   }
 
-  /// Returns whether the attempt may start. Records first, durably, that an unsafe request is sent.
+  /// Returns whether the attempt may start. An unsafe request is first recorded as sent, durably.
   private func mayBegin() async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
@@ -47,7 +47,7 @@ extension Attempt {
     return false
   }
 
-  /// The limits on its rate: its own, that of its named queue, and the shared one.
+  /// The limits on the rate: the job's own, that of its named queue, and the shared one.
   var limiters: [RateLimiter] {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return [limiter, queue, overallLimit].compactMap(\.self)
@@ -66,7 +66,7 @@ extension Attempt {
 
   // MARK: Its end
 
-  /// Handles the end of a direct transfer, at once if its file is complete.
+  /// Handles the end of a direct transfer, and publishes a complete file at once.
   func directTransferEnded(_ outcome: TransferOutcome, _ isHandedOn: Bool) {
     let action = state.directTransferEnded(outcome, isHandedOn: isHandedOn) { size, proof in
       PublishFacts(
@@ -114,13 +114,12 @@ extension Attempt {
     return nil
   }
 
-  /// Returns the note on a successful transfer.
   private func note(_ outcome: TransferOutcome, _ length: LengthProof, _ cookieFailure: Failure?) -> String? {
     let notes = cookieFailure.map { ["its cookies were not kept: \($0)"] } ?? []
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 
-  /// Completes a job without a file: its answer has no body, or the body is not kept.
+  /// Completes a job without a file, because its answer has no body, or the body is not kept.
   func finishWithoutFile(_ response: ResponseRecord?) async throws(Failure) -> Action {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete")

@@ -1,12 +1,12 @@
-// Jobs with nothing to fetch: the target has the server's version.
+// Completes jobs with nothing to fetch, because the target has the server's version.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Returns whether the server's file has another length than the target, although it is not newer. A 304 to the
-  /// target's time does not tell the length, so the server is asked for it.
+  /// Returns whether the server's file differs in length from the target, although it is not newer. A 304 to a request
+  /// with the target's time does not tell the length, so the server is asked for it.
   func hasOtherLength(_ response: ResponseRecord?) async -> Bool {
     guard response?.head.status == 304, let baseline = job.specification.request.cache?.ifChanged,
       baseline.hasOtherLength != true, let name = state.names.fixed ?? job.fileName ?? baseline.name
@@ -15,7 +15,7 @@ extension Attempt {
       try destinations.find(job.specification.place)?.identity(of: name)
     }
     guard let found = try? looked.get() else { return false }
-    // Some servers send the field with a 304, and then it is that of the file; others send 0.
+    // Some servers send the file's length with a 304, others 0.
     let told = (try? ContentLength.parse(response?.head.all("content-length") ?? [])) ?? nil
     if let told, told > 0 { return told != found.size }
     guard baseline.leavesLengthOpen(for: found),
@@ -28,7 +28,7 @@ extension Attempt {
   }
 
   /// Completes the job. Its target is up to date, and stays unchanged.
-  /// - Parameter compared: the digest of its bytes, if they were compared with those of the target.
+  /// - Parameter compared: The digest of the received bytes, if they were compared with those of the target.
   func finishUpToDate(
     _ response: ResponseRecord?, _ compared: AttemptStateMachine.Compared?
   ) async -> Action {
@@ -64,7 +64,7 @@ extension Attempt {
     }
   }
 
-  /// Returns the name of the target. Fixes it if necessary.
+  /// Returns the name of the target, and fixes it if it is not fixed.
   private func targetName(_ baseline: TargetBaseline?) async throws(Failure) -> String {
     if let name = state.names.fixed ?? job.fileName { return name }
     guard let name = baseline?.name else { return TargetName.provisional(job) }

@@ -1,46 +1,43 @@
-// One attempt at a job, from its slot to its end: it carries out the actions of its state machine. The steps are in the files
-// next to this one.
-
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// One attempt at a job.
+/// One attempt at a job, from its slot to its end. It carries out the actions of its state machine; the files next to
+/// this one have the steps.
 @RunActor
 final class Attempt: RunPart {
-  /// The attempts of the run.
   nonisolated let registry: AttemptRegistry
   /// The job with the URL of its current mirror, and with the bytes adopted before its first request.
   var job: Job
-  /// The origin of its URL, as the slots count it.
+  /// The origin of the job's URL, as the slots count it.
   let origin: String
-  /// The order of the start, for display.
+  /// The position among the starts, for display.
   let order: Int
   /// Start, in seconds since 1970.
   let startedAt: Double
   /// Start, by a monotonic clock.
   let begunAt: Double
-  /// What has happened to it, and what follows.
+  /// The state, which decides the next action.
   var state: AttemptStateMachine { didSet { cancelFlag.isSet = state.isCancelled } }
-  /// Whether it is cancelled, for work on other threads.
+  /// Whether the attempt is cancelled, for work on other threads.
   nonisolated let cancelFlag = EndFlag()
   /// The rate limit of this job alone.
   let limiter: RateLimiter
   var transfer: Transfer?
-  /// The destination of its part, held open.
+  /// The destination of the part, kept open.
   var destination: (any Destination)?
   /// The search for checksum lists beside the file, if any.
   var search: DigestSearchTask?
-  /// Fixes the name of the target, once the answer has begun.
+  /// Fixes the name of the target once the answer has begun.
   var naming: Task<Void, Never>?
-  /// Applies the rules that the answer decides, once it has begun.
+  /// Applies the rules that the answer decides once the answer has begun.
   var ruling: Task<Result<Void, Failure>, Never>?
   private var speed = AttemptRate()
 
   nonisolated var tools: RunTools { registry.tools }
   nonisolated var signal: RunSignal { registry.signal }
 
-  /// - Parameter transfer: its transfer, if that has begun without it.
+  /// - Parameter transfer: The transfer, if it began without the attempt.
   init(
     _ one: ReservedJob, in registry: AttemptRegistry, _ beginning: AttemptStateMachine.Beginning,
     _ transfer: Transfer? = nil, order: Int, at now: Double, time: Double
@@ -53,26 +50,25 @@ final class Attempt: RunPart {
     destination = transfer.flatMap { _ in one.direct?.plan.destination }
   }
 
-  /// Whether it is being prepared, transferred or checked; `false` once it publishes or has left.
+  /// Whether the job is being prepared, transferred or checked; `false` once the attempt publishes or has left.
   var isRunning: Bool { registry.running[job.id] === self }
 
-  /// The name to show.
+  /// The target's name, to show.
   var name: String { state.names.chosen ?? TargetName.provisional(job) }
 
-  /// Reports an event of its job.
   func emit(_ kind: JobEvent.Kind) { registry.emit(job.id, kind) }
 
   // MARK: Its life
 
   typealias Action = AttemptStateMachine.Action
 
-  /// Runs the whole attempt. At its end it has left the run, and the slot is free.
-  /// - Parameter plan: its plan, if the disk was checked already.
+  /// Runs the whole attempt. On return, the attempt has left the run, and its slot is free.
+  /// - Parameter plan: The plan, if the disk was checked already.
   func run(_ plan: Result<AttemptPlan, Failure>?) async {
     await carryOut(state.begin(plan, isPublished: job.publishing != nil))
   }
 
-  /// Carries out actions until another part of the run reports next, or the attempt has left.
+  /// Carries out actions until another part of the run has to report, or the attempt has left.
   func carryOut(_ first: Action) async {
     var next: Action? = first
     do throws(Failure) {
@@ -83,8 +79,8 @@ final class Attempt: RunPart {
   }
 
   /// Carries out an action.
-  /// - Returns: the next one, if any.
-  /// - Throws: the failure of a store that can record nothing more.
+  /// - Returns: The next action, if any.
+  /// - Throws: The failure of a store that can record nothing more.
   private func perform(_ action: Action) async throws(Failure) -> Action? {
     switch action {
     case .wait: return nil
@@ -124,21 +120,21 @@ final class Attempt: RunPart {
 
   var isCancelled: Bool { state.isCancelled }
 
-  /// Cancels it for a reason. The first reason is kept.
+  /// Keeps the first reason.
   func cancel(_ reason: CancelReason) {
     guard state.cancel(reason) else { return }
     transfer?.cancel()
     search?.cancel()
   }
 
-  /// Cancels it because the run ends or is suspended.
+  /// Cancels the attempt because the run ends or is suspended.
   func cancelForEnd() { cancel(haltReason) }
 
-  /// Why a run that ends or is suspended cancels it.
+  /// The reason for cancelling attempts when the run ends or is suspended.
   var haltReason: CancelReason { (signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown) }
 
-  /// Cancels it because a window or its named queue is closed, or its queue changed. A request that must not be repeated runs to its end, as
-  /// does a file whose bytes are all here.
+  /// Cancels the attempt because a window or its named queue is closed, or its queue changed. Two kinds of attempts
+  /// continue to their end: those whose request must not be repeated, and those whose bytes are all here.
   /// - Parameter end: `outsideWindow`, `queueClosed` or `queueChanged`.
   func cancel(untilOpen end: AttemptEnd) {
     guard job.specification.request.isSafe, currentPhase != .verifying, currentPhase != .publishing
@@ -185,10 +181,10 @@ final class Attempt: RunPart {
     return active
   }
 
-  /// The length of the request body.
+  /// Of the request body.
   var toSend: Int64? { job.specification.request.body?.length }
 
-  /// The phase. The transfer knows more than its events.
+  /// The phase, from the transfer's counters too, because its events may arrive late.
   var currentPhase: JobPhase {
     guard state.phase == .connecting else { return state.phase }
     // Bytes may be counted before the report of their answer arrives.
@@ -196,25 +192,26 @@ final class Attempt: RunPart {
     return toSend ?? 0 > 0 && transfer?.wasSent ?? false ? .sending : .connecting
   }
 
-  /// Whether its server has not answered. A request that waits for its turn is not sent yet.
+  /// Whether the server has not answered yet. A request that waits for its turn does not count, because it has not been
+  /// sent.
   var isUnanswered: Bool {
     guard state.place == .slot, let transfer, job.specification.request.pace == nil else { return false }
     return currentPhase == .connecting && transfer.size == nil && transfer.answer == nil
   }
 
-  /// Bytes that count in the current phase: sent bytes while sending, otherwise received bytes.
+  /// The bytes that count in the current phase: sent bytes while sending, else received bytes.
   var moved: Int64 { currentPhase == .sending ? transfer?.sent ?? 0 : received }
 
-  /// The bytes per second, smoothed over a few seconds; 0 before it is known.
+  /// Bytes per second, smoothed over a few seconds; 0 before the rate is known.
   var rate: Double { speed.value ?? 0 }
 
-  /// Updates the rate. Waiting for the server, and bytes sent before, do not count.
+  /// Updates the rate. Waiting for the server and earlier bytes do not count.
   func updateRate(_ now: Double) {
     speed.note(moved, in: currentPhase, now: now)
   }
 }
 
-/// The rate of sending, then of receiving.
+/// First the rate of sending, then of receiving.
 private struct AttemptRate {
   private var rate = SmoothRate()
   private var phase = JobPhase.connecting
@@ -228,7 +225,7 @@ private struct AttemptRate {
 }
 
 extension ActiveJob {
-  /// Creates the progress of a job from another runner's board.
+  /// Creates the progress of a job that another runner's board shows.
   init(_ job: Job, _ entry: ProgressEntry) {
     let isSending = entry.phase == .sending
     self.init(

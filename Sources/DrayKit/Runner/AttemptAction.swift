@@ -1,4 +1,4 @@
-// What an attempt does next, and what comes of it.
+// The actions of an attempt, and the results that it reports to its state machine.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,85 +7,84 @@ internal import DrayStore
 struct WholeFile: Sendable {
   var part: any PartStorage
   var size: Int64
-  /// The answer that delivered it; `nil` if none is known.
+  /// The answer that delivered the file; `nil` if unknown.
   var response: ResponseRecord?
-  /// The digests that its server offers.
+  /// The digests that the file's server offers.
   var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers. Each may be valid, but they may not fit together.
+  /// Whether the bytes came in several answers, which may be valid but not fit together.
   var isResumed: Bool
   var note: String?
 }
 
 extension AttemptStateMachine {
-  /// Where an attempt counts in its run.
+  /// Where the run counts an attempt.
   enum Place: Sendable {
-    /// It holds a slot.
+    /// Among the slots.
     case slot
-    /// It has returned its slot, and counts among the files that wait to be published.
+    /// Among the files that wait to be published. The slot was returned.
     case backlog
-    /// The publisher has its file.
+    /// With the publisher, which has the file.
     case publisher
   }
 
   /// Where an attempt begins.
   enum Beginning {
-    /// With its slot.
     case slot
-    /// With a transfer that has begun without it.
+    /// With a transfer that began without the attempt.
     case transfer
-    /// With the publish of a small file, which had no attempt.
+    /// With the publish of a small file that had no attempt.
     case publish
   }
 
-  /// What to do next.
+  /// The next action.
   indirect enum Action: Sendable {
-    /// Nothing: another part of the run reports next, or the attempt has left.
+    /// Do nothing: another part of the run reports next, or the attempt has left.
     case wait
-    /// Look at share, part file and target; at the target only if it has no plan yet.
+    /// Look at share, part file and target. With a plan, the target was looked at already.
     case plan(Result<AttemptPlan, Failure>?)
-    /// Look at what an interrupted publish has left.
+    /// Look at the files that an interrupted publish has left.
     case findPublished
     case transfer(TransferPlan)
-    /// Keep the cookies of a transfer that ended, and look at its end.
+    /// Keep the cookies of a transfer that ended, and examine its end.
     case receive(TransferOutcome)
     case check(WholeFile)
     /// Bring a checked file beside its target.
     case stage(any PartStorage, size: Int64)
     /// Hand the file to the publisher.
     case publish(any PartStorage, size: Int64, PublishFacts)
-    /// Look whether the file has its name, although this failure was reported.
+    /// Look whether the file has its name although this failure was reported.
     case lookAgain(Failure)
     /// Record a file that was published before this attempt.
     case record(Finished, path: String)
-    /// Compare such an object with its digests, then record it.
+    /// Compare an object that was published before this attempt with its digests, then record it.
     case prove(Finished, path: String)
     /// Complete a job whose answer is no file.
     case finishWithoutFile(ResponseRecord?)
-    /// Complete a job whose target is the server's file; by its bytes, if they were compared.
+    /// Complete a job whose target is the server's file. With `compared`, the bytes were compared.
     case finishUpToDate(ResponseRecord?, compared: Compared?)
     /// Give up every claim on the part, which was renamed or will be removed.
     case abandonPart(then: Action)
-    /// Record that a whole file is fetched or sent once more, if that was not done before.
+    /// Record that a whole file is fetched or sent once more, unless this was done before.
     case recordRetry
-    /// Look for a remedy for wrong bytes: in the pieces of this file, or by fetching a continued file once more.
+    /// Look for a remedy for wrong bytes: in the pieces of this file, or by fetching a resumed file once more.
     case seekRemedy(WholeFile?, isResumed: Bool)
-    /// Read the pending commands. A run that has lost its store leaves with the failure instead.
+    /// Read the pending commands. If the run has lost its store, leave with the failure instead.
     case pollCommands(after: Failure?)
-    /// Ask whether the share of its directory caused a failure.
+    /// Ask whether the share of the job's directory caused a failure.
     case judgeShare(Failure)
-    /// Carry out what `AttemptEnding` decides.
+    /// Carry out the decision of `AttemptEnding`.
     case end(AttemptEnd, TransferOutcome?)
-    /// Leave the job to its new holder.
+    /// Leave the job to its new owner.
     case endLost(Failure)
-    /// Queue the job again, whose command was withdrawn.
+    /// Queue the job again, because its command was withdrawn.
     case withdrawCommand
     /// Leave the run, and report the end of the job.
     case leave(JobEvent.Kind, bytes: Int64)
-    /// Leave a run that cannot record anything.
+    /// Leave a run that can record nothing.
     case leaveFailing(Failure)
   }
 
-  /// The digest of the bytes that were compared with those of the target, if one is known.
+  /// The digest of the received bytes, which were compared with those of the target; `nil` if no digest is known.
   struct Compared: Sendable { var digest: SourcedDigest? }
 
   /// The end of a transfer.
@@ -99,15 +98,13 @@ extension AttemptStateMachine {
     case failed(Failure, TransferOutcome)
   }
 
-  /// What the check of a complete file has found.
+  /// The result of checking a complete file.
   enum Checked: Sendable {
     /// The file is right, and beside its target.
     case right(any PartStorage, PublishFacts)
     /// The target has the server's version.
     case upToDate
-    /// A step of the check failed.
     case wrong(Failure, CheckStep)
-    /// The attempt or the run was stopped.
     case stopped
   }
 
@@ -120,11 +117,11 @@ extension AttemptStateMachine {
     case repair
     /// The damaged blocks of a part file, fetched again.
     case blocks
-    /// What the store knows of them.
+    /// The store's records of these blocks.
     case store
-    /// The digests of this file, which may have been brought beside its target before.
+    /// The digests of this file, which may already be beside its target.
     case digests(of: WholeFile)
-    /// The target, beside which the file is brought.
+    /// Bringing the file beside its target.
     case target
   }
 }

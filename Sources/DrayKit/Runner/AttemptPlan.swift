@@ -1,11 +1,11 @@
-// Plans attempts from the state of their destinations, and fixes the names of targets.
+// Plans attempts by the state of their destinations, and fixes the names of targets.
 
 internal import DrayEngine
 internal import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The next step of an attempt, according to the state of its destination.
+/// The next step of an attempt, decided by the state of its destination.
 enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target exists, and the user wants it to stay.
@@ -16,7 +16,7 @@ enum AttemptPlan: Sendable {
   static func make(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) async throws(Failure) -> AttemptPlan {
-    // Only an earlier attempt can have left session cookies. One that was handed back does not count.
+    // Only an earlier attempt can have left session cookies. An attempt that was handed back does not count.
     let asksServer = job.specification.place.traits.asksServer
     guard job.attempts > 1 || asksServer || !job.checkpoint.segments.isEmpty else {
       return try makeFirst(job, cookies, destinations)
@@ -28,8 +28,8 @@ enum AttemptPlan: Sendable {
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
   }
 
-  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)`` it waits for nothing, as thousands of small files
-  /// are planned together.
+  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)``, this waits for no server, because thousands of
+  /// small files are planned together.
   static func makeFirst(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) throws(Failure) -> AttemptPlan {
@@ -38,13 +38,13 @@ enum AttemptPlan: Sendable {
     return .transfer(try transfer(job, in: destination, try cookies.givenAtFirst(for: job.specification.request)))
   }
 
-  /// Returns the plan of a job that leaves its target as it is; `nil` for others.
-  /// - Throws: the refusal of a target that is taken, or of its name.
+  /// Returns the plan of a job that leaves its target as it is; `nil` for other jobs.
+  /// - Throws: The refusal of a target that is taken, or of its name.
   private static func skipped(_ job: Job, in destination: any Destination) throws(Failure) -> AttemptPlan? {
     if let name = job.fileName {
       switch try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt) {
       case .none, .upToDate, .replaces: break
-      // Go on with a file of the same length: its bytes are compared at the end.
+      // Continue with a file of the same length: its bytes are compared at the end.
       case .refuse
       where try Conflict.mayBeEqual(
         job.specification, at: name, in: destination,
@@ -58,8 +58,8 @@ enum AttemptPlan: Sendable {
     return nil
   }
 
-  /// Plans the transfer of a job, or of a fetch without one. Blocks.
-  /// - Parameter cookies: the cookies to start with.
+  /// Plans the transfer of a job, or of a fetch without a job. Blocks.
+  /// - Parameter cookies: The cookies to start with.
   static func transfer(
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
@@ -77,12 +77,12 @@ enum AttemptPlan: Sendable {
     plan.isLastTry = job.retry.used >= options.retries
     plan.isFirstTry = job.retry.used == 0
     plan.retried = options.retryStatuses ?? []
-    // The note counts for automatic retries only: when the user asks again, the server's file may have changed.
+    // The note counts for automatic retries only: by the time a user asks again, the server's file may have changed.
     plan.hadUnsatisfied = job.retry.used > 0 && JobNote.saysUnsatisfied(job.note)
     plan.isListed = options.isListed ?? false
     plan.cookies = cookies
     plan.verify = options.verify ?? .offered
-    // Without verification, digests offered to an earlier attempt no longer count.
+    // Without verification, digests offered to an earlier attempt do not count.
     if plan.verify == .none { plan.checkpoint.offered = [] }
     plan.expected = ExpectedFile(
       size: options.expectedSize, maxSize: options.maxSize.map(SizeLimit.init), type: options.expectedType,
@@ -121,18 +121,19 @@ enum AttemptPlan: Sendable {
 
 /// Fixes the name of a target from the answer.
 enum TargetFixing {
-  /// Fixes the name. Returns it with the conflict that it meets. Blocks.
-  /// - Parameter isCancelled: whether the attempt was cancelled.
+  /// Fixes the name, and returns it with any conflict at the target. Blocks.
+  /// - Parameter isCancelled: Returns whether the attempt was cancelled.
   static func fix(
     _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
     _ destinations: DestinationCache, isCancelled: @escaping @Sendable () -> Bool
   ) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
-    // The attempt created the directory. If it was removed since, do not create an empty one.
+    // The attempt created the directory. If somebody removed it since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
     let policy = job.specification.options.onConflict
     let chosen = TargetName.choose(response, ownName: job.ownName)
-    // No name is fixed before the destination answers. It is asked here, as a transaction of the store must not wait.
+    // The destination must answer before a name can be fixed. Ask it here, because a transaction of the store must not
+    // wait for it.
     var taken: Set<String> = []
     var asked = job.fileName ?? chosen
     if policy == .rename, job.fileName == nil {
@@ -153,15 +154,15 @@ enum TargetFixing {
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
-      // What cannot be read cannot be compared before it is published: only its time can tell.
+      // An existing file that cannot be read cannot be compared before publishing, so only its time can tell.
       return (name, isEqual ? .upToDate : destination.traits.readsParts ? .none : conflict)
     }
     return (name, conflict)
   }
 
-  /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a name that is taken
-  /// must be left before its first part is sent. The publish then arrives at the same name. The store is asked, too: no
-  /// other unfinished job may have it (N6).
+  /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a taken name must
+  /// be avoided before the first part is sent. The publish then arrives at the same name. The store is asked too,
+  /// because no other unfinished job may have the name (N6).
   static func uploadName(
     _ name: String, _ job: Job, store: any JobStoring, runner: UUID, _ destinations: DestinationCache,
     isCancelled: @escaping @Sendable () -> Bool
@@ -181,7 +182,7 @@ enum TargetFixing {
       let chosen = try await store.takeName(job.id, runner: runner, name: name, taken: taken)
       guard let chosen else { throw .leaseLost(job.id) }
       guard chosen != NameSearch.name(name, number) else { return chosen }
-      // Another job has that one. The next is looked up in the bucket as well.
+      // Another job has that name. Look up the next one in the bucket as well.
       taken.insert(NameSearch.name(name, number))
       number += 1
     }
@@ -200,7 +201,8 @@ enum TargetFixing {
 }
 
 extension Failure {
-  /// The failure of an attempt that was cancelled before its target had a name. Its end says why.
+  /// The failure of an attempt that was cancelled before its target had a name. The end of the attempt reports the
+  /// reason.
   fileprivate static func unnamed(_ directory: String) -> Failure {
     Failure(.other, directory, "the attempt ended before its target had a name", recovery: .keep)
   }

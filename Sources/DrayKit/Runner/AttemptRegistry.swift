@@ -1,10 +1,9 @@
-// The attempts of a run: which jobs it transfers and publishes, how an attempt starts and leaves.
-
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The attempts of a run. ``Attempt`` and the files beside it have the steps of one attempt.
+/// The attempts of a run: which jobs it transfers and publishes, and how an attempt starts and leaves. ``Attempt`` and
+/// the files beside it have the steps of one attempt.
 @RunActor
 final class AttemptRegistry: RunPart, SmallJobRun {
   /// The maximum length of files that are named when they are published. Longer files are named when their answer
@@ -15,13 +14,13 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   nonisolated let signal: RunSignal
   nonisolated let ledger: RunLedger
   nonisolated let slots: Slots
-  /// Attempts that are being prepared, transferred or checked.
+  /// Attempts whose jobs are being prepared, transferred or checked.
   private(set) var running: [JobID: Attempt] = [:]
-  /// Attempts whose bytes are all on disk and are being published. They hold no slot.
+  /// Attempts whose bytes are all on disk and are being published. They occupy no slot.
   private(set) var publishing: [JobID: Attempt] = [:]
-  /// The current mirrors of jobs with mirrors.
+  /// By job, for jobs with mirrors.
   var mirrors: [JobID: MirrorChoice] = [:]
-  /// How many files the origin of each job that it asked to wait had brought then.
+  /// For each job that its origin asked to wait, the number of files that the origin had delivered by then.
   private var waited: [JobID: Int] = [:]
   private var begun = 0
   /// Fills free slots and polls commands.
@@ -31,13 +30,12 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     (self.tools, self.signal, self.ledger, self.slots) = (tools, signal, ledger, slots)
   }
 
-  /// Reports an event of a job.
   nonisolated func emit(_ id: JobID, _ kind: JobEvent.Kind) { ledger.emit(id, kind) }
 
-  /// All attempts, in the order of their starts.
+  /// In the order of their starts.
   var all: [Attempt] { (Array(running.values) + Array(publishing.values)).sorted { $0.order < $1.order } }
 
-  /// The active jobs, in the order of their starts.
+  /// In the order of their starts.
   var active: [ActiveJob] {
     var jobs: [(begunAt: Double, job: ActiveJob)] = all.map { ($0.begunAt, $0.snapshot) }
     for small in slots.small { jobs.append((small.job.begunAt, small.snapshot)) }
@@ -77,7 +75,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Registers an attempt whose transfer has begun without it.
+  /// Registers an attempt whose transfer began without it.
   @discardableResult
   func register(_ reserved: ReservedJob, _ transfer: Transfer, at now: Double, time: Double) -> Attempt {
     let one = register(reserved, .transfer, transfer, at: now, time: time)
@@ -85,16 +83,17 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return one
   }
 
-  /// Makes attempts of the small files that are being transferred and meet a condition. The batch has no commands.
+  /// Makes attempts of small files that are being transferred and meet a condition. Without an attempt, a job of the
+  /// batch receives no commands.
   func takeOver(where condition: (Job) -> Bool) {
     for small in slots.takeSmall(where: condition) {
       register(small.reserved, small.transfer, at: small.begunAt, time: small.startedAt)
     }
   }
 
-  /// Returns the observer of a job's transfer. The transfer may start before its attempt is registered.
+  /// Returns the observer of a job's transfer, which may start before its attempt is registered.
   nonisolated func watcher(_ job: Job) -> TransferWatcher {
-    // If several servers have the file, record which one its bytes come from. Rules may wait for the answer.
+    // If several servers have the file, record which one the bytes come from. Rules may wait for the answer.
     let options = job.specification.options
     let isPlain = (options.mirrors ?? []).isEmpty && options.lateRules == nil
     return TransferWatcher(
@@ -113,13 +112,13 @@ final class AttemptRegistry: RunPart, SmallJobRun {
       checkpointer: checkpointer)
   }
 
-  /// Whether the user limits the rate of a job, by itself or with others.
+  /// Whether the user limits the rate of a job, by itself or together with other jobs.
   private nonisolated func isLimited(_ job: Job) -> Bool {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return job.specification.options.rateLimit != nil || overallLimit.isLimited || queue?.isLimited ?? false
   }
 
-  /// Handles the header of a job's answer. Its start may not have been reported yet.
+  /// Handles the header of a job's answer. The start of the job may not have been reported yet.
   private func answered(_ id: JobID, _ response: ResponseRecord, size: Int64?) async {
     if running[id] == nil { claimer?.absorb() }
     await running[id]?.answered(response, size: size)
@@ -128,10 +127,10 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   // MARK: Publishing
 
   /// Counts an attempt among those that publish. Its slot is free from here on.
-  /// - Returns: whether it was running.
+  /// - Returns: Whether the attempt was running.
   func beginPublishing(_ one: Attempt) -> Bool {
     guard vacate(one, isComplete: true) else { return false }
-    // It has returned its slot, or its place among the files that wait to be published. Count it there now.
+    // The attempt has returned its slot, or its place among the files that wait to be published. Count it there now.
     slots.countPublishing(1)
     publishing[one.job.id] = one
     claimer?.slotIsFree()
@@ -164,7 +163,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     return true
   }
 
-  /// Publishes a complete file: with others on a disk, or beside them on a server.
+  /// Publishes a complete file: on a disk in a group with other files, on a server concurrently with them.
   nonisolated func publish(_ item: PublishItem) {
     let publisher =
       item.publication.part.destination.traits.asksServer ? tools.remotePublisher : tools.publisher
@@ -179,7 +178,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     let small = slots.publishingSmall(ids)
     let others = small.isEmpty ? ids : ids.filter { small[$0] == nil }
     if !others.isEmpty { await checkpointer.forgetCounts(of: others) }
-    // These leave before anything is awaited: a complete file must not count as active, too.
+    // Remove these before anything is awaited: a complete file must not count as active too.
     var ended: [JobID] = []
     var rest: [Published] = []
     for one in results {
@@ -214,8 +213,9 @@ final class AttemptRegistry: RunPart, SmallJobRun {
 
   // MARK: Leaving
 
-  /// Records that a job must wait because its server asks for that.
-  /// - Returns: whether its origin has served other requests since it last asked this job to wait, if it has.
+  /// Records that a job must wait, because its server asks for that.
+  /// - Returns: Whether its origin has served other requests since it last asked this job to wait; `true` if it asks
+  ///   for the first time.
   func mustWait(_ one: Attempt) -> Bool {
     let served = slots.served(by: one.origin)
     return waited.updateValue(served, forKey: one.job.id).map { $0 < served } ?? true
@@ -231,8 +231,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   }
 
   /// Frees the slot of an attempt.
-  /// - Parameter isComplete: whether its file is complete.
-  /// - Returns: whether it was running.
+  /// - Parameter isComplete: Whether the job's file is complete.
+  /// - Returns: Whether the attempt was running.
   private func vacate(_ one: Attempt, isComplete: Bool = false) -> Bool {
     guard running.removeValue(forKey: one.job.id) != nil else { return false }
     one.search?.cancel()

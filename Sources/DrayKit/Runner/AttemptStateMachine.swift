@@ -1,5 +1,5 @@
-// The life of one attempt: its states, and what follows each event. Pure: `Attempt` carries out the actions, and reports what
-// came of them as the next events.
+// The life of one attempt: its states, and the action that follows each event. The state machine has no effects:
+// `Attempt` carries out the actions, and reports their results as the next events.
 
 internal import DrayEngine
 internal import DrayStore
@@ -7,27 +7,27 @@ internal import DrayStore
 /// The states of an attempt. Each method is an event, and returns the next action.
 struct AttemptStateMachine: Sendable {
   private enum State: Sendable {
-    /// The share, the part file and the target are looked at, or what an interrupted publish has left.
+    /// The share, the part file and the target are looked at, or the files that an interrupted publish has left.
     case preparing
-    /// Its bytes are on their way.
+    /// Bytes are being received or sent.
     case transferring
-    /// All bytes are here, and are compared with what is known of the file.
+    /// All bytes are here, and are compared with the known facts of the file.
     case checking(WholeFile)
     /// A checked file is brought beside its target.
     case staging(size: Int64, PublishFacts)
     /// The publisher has the file.
     case publishing
-    /// The publish failed with this. Perhaps the file has its name all the same.
+    /// The publish failed with this, but the file may have its name anyway.
     case doubting(Failure)
-    /// The object store refused an upload, which may start over once, and then ends like this.
+    /// The object store refused an upload, which may start over once. A second failure ends it like this.
     case uploadingAgain(Failure, AttemptEnd)
     /// The bytes are not those of the file. A remedy is sought.
     case mismatched(Failure, isPage: Bool)
-    /// It failed. Pending commands come first.
+    /// The attempt failed. Pending commands are read first.
     case failing(Failure, TransferOutcome?)
-    /// The share of its directory may be the cause of a failure. If not, the attempt ends like this.
+    /// The share of the job's directory may have caused a failure. If not, the attempt ends like this.
     case judging(otherwise: AttemptEnd, TransferOutcome?)
-    /// Its end is recorded, or it has left.
+    /// The end is recorded, or the attempt has left.
     case ending
   }
 
@@ -36,7 +36,6 @@ struct AttemptStateMachine: Sendable {
   private(set) var place: Place
   /// The phase to show. It stays while an end is decided.
   private(set) var phase: JobPhase
-  /// The reason for its cancellation, if any.
   private(set) var cancelled: CancelReason?
   var names: TargetNames
 
@@ -52,20 +51,21 @@ struct AttemptStateMachine: Sendable {
 
   var isCancelled: Bool { cancelled != nil }
 
-  /// Whether it was cancelled for a command.
+  /// Whether a command cancelled the attempt.
   var hasCommand: Bool { if case .end(.command)? = cancelled { true } else { false } }
 
   // MARK: Beginning
 
   /// - Parameters:
-  ///   - plan: its plan, if the disk was checked already.
-  ///   - isPublished: whether an earlier attempt began to publish the file.
+  ///   - plan: The plan, if the disk was checked already.
+  ///   - isPublished: Whether an earlier attempt began to publish the file.
   func begin(_ plan: Result<AttemptPlan, Failure>?, isPublished: Bool) -> Action {
     // Finish an interrupted publish instead of starting again, however the job returned to the queue.
     isPublished ? .findPublished : .plan(plan)
   }
 
-  /// The share of its directory does not work here, so that another machine must transfer the job; or the store failed.
+  /// The share of the job's directory does not work here, so that another machine must transfer the job; or the store
+  /// failed.
   mutating func refused(byShare failure: Failure) -> Action { handBack(failure, nil) }
 
   mutating func planned(_ plan: Result<AttemptPlan, Failure>) -> Action {
@@ -93,7 +93,7 @@ struct AttemptStateMachine: Sendable {
           note: job.note))
     case .success(.neither) where !job.specification.request.isSafe:
       return end(.answerLost("its file was lost while it was published"))
-    // Neither file is there. Continue as if the publish had never started; the attempt checks the disk.
+    // Neither file exists. Continue as if the publish had never started; the attempt checks the disk.
     case .success(.neither): return .plan(nil)
     case .failure(let failure): return judge(failure, otherwise: .publishingCutOff(failure))
     }
@@ -106,7 +106,7 @@ struct AttemptStateMachine: Sendable {
   /// The header of the answer has come.
   mutating func answered() { if phase == .connecting { phase = .receiving } }
 
-  /// The transfer of a job without conditions ended. If its slot went to another job at once, a complete file is
+  /// The transfer of a job without conditions ended. If the job's slot went to another job at once, a complete file is
   /// published; everything else takes the usual way.
   mutating func directTransferEnded(
     _ outcome: TransferOutcome, isHandedOn: Bool, _ facts: (Int64, LengthProof) -> PublishFacts
@@ -142,7 +142,6 @@ struct AttemptStateMachine: Sendable {
     return .check(file)
   }
 
-  /// The digests are compared.
   mutating func verifying() { phase = .verifying }
 
   /// The file is brought beside its target.
@@ -198,19 +197,19 @@ struct AttemptStateMachine: Sendable {
     names.chosen = name
   }
 
-  /// The publisher has reported the file.
-  /// - Parameter halt: why the run ends or is suspended, if it does.
+  /// The publisher has reported the file's result.
+  /// - Parameter halt: The reason why the run ends or is suspended, if it does.
   mutating func published(_ end: Published, halt: CancelReason?) -> Action {
     guard case .publishing = state else { return .wait }
     switch end.result {
     case .next, .published, .skipped, .unfinished: break
     case .failed(let failure) where failure.kind == .store: break
-    // It counts among the running ones again, so that its pending command is carried out.
+    // Count the attempt among the running ones again, so that its pending command is carried out.
     case .equal, .stopped, .busy, .refused, .failed: place = .backlog
     }
     let item = end.item
     switch end.result {
-    // The publisher keeps it for its next group.
+    // The publisher keeps the file for its next group.
     case .next: return .wait
     case .published(let path):
       let size = item.publication.size
@@ -233,11 +232,11 @@ struct AttemptStateMachine: Sendable {
   private mutating func publishFailed(_ failure: Failure, _ item: PublishItem) -> Action {
     let part = item.publication.part
     if failure.leavesWrongObject { return .abandonPart(then: end(.refused(failure))) }
-    // In order, its digest is known in time, unless it is by an algorithm that nobody expected.
+    // If the bytes come in order, the digest is known in time, unless it uses an algorithm that nobody expected.
     if failure.isUnproved { return uploadAgain(failure, .uploadUnproved(failure)) }
     if failure.kind == .integrity, failure.recovery == .retry {
       if failure.httpStatus != nil { return uploadAgain(failure, .partsRefused(failure)) }
-      // The object was read back, and was not the expected file: it is gone.
+      // The object was read back and was not the expected file, so it was deleted.
       if !part.destination.traits.holdsFiles { return mismatch(failure.recovering(.final), isResumed: true) }
     }
     if failure.isUploadNameLost { return .abandonPart(then: end(.uploadNameTaken(failure))) }
@@ -250,7 +249,7 @@ struct AttemptStateMachine: Sendable {
     return doubt(failure)
   }
 
-  /// - Parameter found: what was found of the file.
+  /// - Parameter found: What an interrupted publish has left.
   mutating func lookedAgain(_ found: HalfPublished, of job: Job) -> Action {
     guard case .doubting(let failure) = state else { return .wait }
     guard case .renamed(let path, let finished) = found else { return failed(failure) }
@@ -258,7 +257,7 @@ struct AttemptStateMachine: Sendable {
   }
 
   /// The object of an interrupted publish could not be compared with its digests, or is wrong.
-  /// - Parameter failure: why; `nil` if the run was stopped.
+  /// - Parameter failure: The reason; `nil` if the run was stopped.
   mutating func notProved(_ failure: Failure?, path: String) -> Action {
     guard let failure else {
       return end(
@@ -269,7 +268,7 @@ struct AttemptStateMachine: Sendable {
     switch failure.kind {
     case .store: return .leaveFailing(failure)
     case .integrity where failure.leavesWrongObject: return end(.refused(failure))
-    // The object is gone.
+    // The object was deleted.
     case .integrity where failure.recovery == .retry: return mismatch(failure.recovering(.final), isResumed: true)
     case .integrity: return failed(failure)
     default: return end(.publishingCutOff(failure))
@@ -278,14 +277,14 @@ struct AttemptStateMachine: Sendable {
 
   // MARK: Cancelling
 
-  /// - Returns: whether it is the first reason, which is kept.
+  /// - Returns: Whether this is the first reason, which is kept.
   mutating func cancel(_ reason: CancelReason) -> Bool {
     guard cancelled == nil else { return false }
     cancelled = reason
     return true
   }
 
-  /// The attempt or the run was stopped: ends it according to the reason.
+  /// The attempt or the run was stopped. The reason decides how the attempt ends.
   mutating func stopped() -> Action {
     switch cancelled ?? .end(.shutdown) {
     case .end(.failed(let failure)):
@@ -294,7 +293,7 @@ struct AttemptStateMachine: Sendable {
     case .end(.leaseLost(let failure)): return lost(failure)
     case .end(let end): return self.end(end)
     case .upToDate(let response): return isUpToDate(response)
-    // Nothing can be recorded any more. Recovery handles the job as it is.
+    // Nothing can be recorded any more. Recovery continues from the present record of the job.
     case .runFails(let failure): return .leaveFailing(failure)
     }
   }
@@ -302,7 +301,7 @@ struct AttemptStateMachine: Sendable {
   // MARK: Ending
 
   mutating func failed(_ failure: Failure, _ outcome: TransferOutcome? = nil) -> Action {
-    // Another holder may have made the part file again.
+    // The new owner may have made the part file again.
     if failure == .leaseLost(id) { return lost(failure) }
     state = .failing(failure, outcome)
     return .pollCommands(after: failure)
@@ -313,19 +312,19 @@ struct AttemptStateMachine: Sendable {
     switch state {
     case .failing(let failure, let outcome): return judge(failure, otherwise: .failed(failure), outcome)
     case .mismatched(let failure, let isPage): return end(isPage ? .pageInstead(failure) : .mismatched(failure, nil))
-    // The job continues, unless this runner no longer holds it.
+    // The job continues, unless this runner no longer owns it.
     case .ending: return .withdrawCommand
     default: return .wait
     }
   }
 
-  /// - Parameter fault: what the share answers for, if anything.
+  /// - Parameter fault: The failure that the share caused, if any.
   mutating func judged(_ fault: Failure?) -> Action {
     guard case .judging(let otherwise, let outcome) = state else { return .wait }
     return fault.map { handBack($0, outcome) } ?? end(otherwise, outcome)
   }
 
-  /// A command came or was withdrawn just when the attempt ended: the command comes first.
+  /// A command came or was withdrawn just when the attempt ended. The command is handled first.
   mutating func commandCameFirst() -> Action {
     (cancelled, state) = (nil, .ending)
     return .pollCommands(after: nil)
@@ -360,7 +359,7 @@ struct AttemptStateMachine: Sendable {
     return .judgeShare(failure)
   }
 
-  /// - Parameter failure: why, or a failure of the store.
+  /// - Parameter failure: The reason, or a failure of the store.
   private mutating func handBack(_ failure: Failure, _ outcome: TransferOutcome?) -> Action {
     failure.kind == .store ? .leaveFailing(failure) : end(.shareRefused(failure), outcome)
   }
@@ -370,15 +369,15 @@ struct AttemptStateMachine: Sendable {
     return .lookAgain(failure)
   }
 
-  /// Starts an upload over that cannot be published as it is. Tried once: a second failure would come after as many
-  /// bytes, and then ends the job.
+  /// Starts over an upload that cannot be published as it is. This is tried once: a second failure would come after as
+  /// many bytes again, so it ends the job.
   private mutating func uploadAgain(_ failure: Failure, _ first: AttemptEnd) -> Action {
     if isCancelled { return stopped() }
     state = .uploadingAgain(failure, first)
     return .recordRetry
   }
 
-  /// - Parameter isPage: whether a page came instead, so that no part file is left.
+  /// - Parameter isPage: Whether a web page came instead, so that no part file is left.
   private mutating func mismatch(
     _ failure: Failure, in file: WholeFile? = nil, isResumed: Bool, isPage: Bool = false
   ) -> Action {

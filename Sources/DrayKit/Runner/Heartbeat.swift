@@ -1,23 +1,23 @@
-// The periodic work of a run besides its jobs: shows progress, polls commands, writes checkpoints, searches for dead
-// runners.
+// The periodic work of a run besides its jobs: shows progress, polls commands, writes checkpoints, and searches for
+// dead runners.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The beat of a run.
+/// Runs the periodic work.
 @RunActor
 final class Heartbeat: RunPart {
   nonisolated let claimer: JobClaimer
   private let scope: RegisteredScope
   private let options: RunOptions
-  /// What this runner says of itself.
+  /// Facts about this runner for its board.
   private let facts: RunnerFacts?
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
   private var checkpointedAt = SteadyClock.now()
   private var reapedAt = SteadyClock.now()
-  /// The last applied state of the store, and the settings at that time.
+  /// The last state of the store that was applied, and the settings at that time.
   private var mark: ChangeMark?
   private var settings: (rateLimit: String?, jobs: String?, window: String?) = (nil, nil, nil)
   /// The difference between the wall clock and the monotonic clock, in seconds.
@@ -25,10 +25,10 @@ final class Heartbeat: RunPart {
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
-  /// The limits of origins that refused jobs, as they were last recorded.
+  /// The last recorded limits of origins that refused jobs.
   private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
-  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
+  /// Keeps the machine awake; `nil` if this is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
 
   /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
@@ -38,10 +38,10 @@ final class Heartbeat: RunPart {
   /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
   /// rest for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes them
-  /// before they are 2 s old.
+  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes such
+  /// a transfer before it is 2 s old.
   private static let youth = 0.7
-  /// Seconds between two boards for a store of several machines.
+  /// Seconds between two boards in a store of several machines.
   private static let boardInterval = 1.0
   /// Seconds between two searches for dead runners while the run has jobs.
   private static let reapInterval = 1.0
@@ -54,7 +54,7 @@ final class Heartbeat: RunPart {
     (self.claimer, self.scope, self.options) = (claimer, scope, options)
     let now = Int64(WallClock.now())
     facts = options.name.map { RunnerFacts(name: $0, version: DrayVersion.text, since: now) }
-    // Limits of an earlier run keep the time at which they were learnt.
+    // Limits from an earlier run keep the time at which they were learned.
     recordedLimits = claimer.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
@@ -66,7 +66,7 @@ final class Heartbeat: RunPart {
     var checkpoint: Task<Void, Never>?
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      // Do not observe before the first beat: a short run ends earlier.
+      // Do not observe before the first beat, because a short run ends earlier.
       let wasIdle = claimer.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || claimer.waiting.queued > 0
       keepAwake()
@@ -78,7 +78,7 @@ final class Heartbeat: RunPart {
       } else {
         try? await Task.sleep(for: .seconds(Heartbeat.interval))
       }
-      // Calls would only wait for the store.
+      // Each call would only wait for the store.
       if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       signal.calling = SteadyClock.now()
@@ -102,7 +102,7 @@ final class Heartbeat: RunPart {
     let isWorking =
       all.contains { [.verifying, .publishing].contains($0.currentPhase) } || small.contains(where: \.isPublishing)
     let progress = all.reduce(registry.ledger.completeBytes) { $0 &+ $1.moved }
-    // Hold it at each beat: the program that has the lock may have ended.
+    // Renew the inhibition at each beat, because the program that has the lock may have ended.
     let hasJobs = !all.isEmpty || !small.isEmpty
     if awake.look(progress, hasJobs: hasJobs, isWorking: isWorking, now: SteadyClock.now()) {
       inhibitor.hold()
@@ -135,7 +135,7 @@ final class Heartbeat: RunPart {
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
     try await claimer.applyShares()
-    // An idle run writes no checkpoints, with which the bytes are recorded otherwise.
+    // Received bytes are recorded with checkpoints, which an idle run does not write.
     if claimer.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
@@ -148,7 +148,7 @@ final class Heartbeat: RunPart {
   /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
   private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
     let time = SteadyClock.now()
-    // Skip this while the run ends: it would queue the jobs that the run itself interrupts.
+    // Skip this while the run ends, because it would queue the jobs that the run itself interrupts.
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
@@ -157,8 +157,8 @@ final class Heartbeat: RunPart {
     if wasIdle && hasWaiting || claimer.hasReconnected { claimer.queueMayHaveChanged() }
   }
 
-  /// Starts the next checkpoint if it is due. Only one runs at a time, beside the beats: a slow disk must not delay the
-  /// polling of commands.
+  /// Starts the next checkpoint if it is due. Only one runs at a time, and beats do not wait for it, so that a slow
+  /// disk does not delay commands.
   private func nextCheckpoint() -> Task<Void, Never>? {
     let now = SteadyClock.now()
     guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }
@@ -176,7 +176,7 @@ final class Heartbeat: RunPart {
     signal.pulse.continuation.yield()
   }
 
-  /// Checks the queue if the wall clock was set or the machine has slept: waiting jobs may be due.
+  /// Checks the queue after the wall clock was set or the machine has slept, because waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
     if let before = clockLead, abs(lead - before) > 1 { claimer.queueMayHaveChanged() }
@@ -194,7 +194,7 @@ final class Heartbeat: RunPart {
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// Returns the board to show to other processes; `nil` if it has not changed.
+  /// Returns the board to show to other processes; `nil` if the board has not changed.
   private func nextBoard() -> RunnerBoard? {
     claimer.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
@@ -214,19 +214,19 @@ final class Heartbeat: RunPart {
     return board == shownBoard ? nil : board
   }
 
-  /// Applies the current rate limit, by the clock: from `dray limit`, otherwise the run's own. As it is evaluated at
-  /// each beat, it needs no timer, and a change of the clock does no harm.
+  /// Applies the current rate limit, by the clock: that of `dray limit`, or else the run's own. The limit is evaluated
+  /// at each beat, so it needs no timer, and a change of the clock does no harm.
   private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
 
-  /// Applies the current number of jobs: from `dray limit --jobs`, otherwise the run's own.
+  /// Applies the current number of jobs: that of `dray limit --jobs`, or else the run's own.
   private func applyJobs(_ setting: String?) {
     if claimer.slots.setJobs(options.jobs(setting)) { claimer.queueMayHaveChanged() }
   }
 
-  /// Ends the limits of origins that refused jobs when their time is over. Records them, so that other processes can say
-  /// what jobs wait for.
+  /// Ends expired limits of origins that refused jobs. Records the limits, so that other processes can say why jobs
+  /// wait.
   private func applyRefusals() async {
     if claimer.slots.lapse() { claimer.queueMayHaveChanged() }
     let limits = claimer.slots.restraints
@@ -236,12 +236,13 @@ final class Heartbeat: RunPart {
         try await store.record(limit, .jobs, of: origin, now: WallClock.now())
       }
     } catch {
-      // The limit is then recorded at the end of the run. More calls to a store that is away would delay the beat.
+      // Do not try again: more calls to a store that is away would delay the beat. The limit is recorded at the end of
+      // the run.
     }
     recordedLimits = limits
   }
 
-  /// Gives the places of jobs that are not answered to others.
+  /// Gives other jobs the places of jobs without an answer.
   private func applySilence() {
     let since = SteadyClock.now() - JobGrowth.silence
     var silent: [String: Int] = [:]
@@ -254,7 +255,7 @@ final class Heartbeat: RunPart {
     if claimer.slots.setSilent(silent) { claimer.slotIsFree() }
   }
 
-  /// Applies the rates of named queues, and stops the jobs of those that are closed. These jobs wait in the queue.
+  /// Applies the rates of named queues, and stops the jobs of closed queues. These jobs wait in the queue.
   private func applyQueues() async throws(Failure) {
     let now = WallClock.now()
     namedQueues.applyRates(at: now)
@@ -276,7 +277,7 @@ final class Heartbeat: RunPart {
     let limits = try await store.rateLimits(runner: runner)
     registry.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in registry.running { one.limiter.setLimit(limits[job]) }
-    // A waiting job is claimed again with its limit.
+    // The waiting job is claimed again with its new limit.
     if claimer.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
       try await claimer.giveBack()
       claimer.queueMayHaveChanged()
@@ -285,7 +286,7 @@ final class Heartbeat: RunPart {
 
   /// Takes over jobs from runners that died or ended.
   private func reap() async throws(Failure) {
-    // Another process may have released the jobs of a dead runner first. Queue abandoned jobs in any case.
+    // Queue abandoned jobs in any case, because another process may have released the jobs of a dead runner first.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -296,10 +297,10 @@ final class Heartbeat: RunPart {
 }
 
 extension RunOptions {
-  /// Returns the current rate rule: the one for all runs, otherwise this run's own.
+  /// Returns the current rate rule: that of all runs, or else this run's own.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
 
-  /// Returns the current number of jobs: the one for all runs, otherwise this run's own.
+  /// Returns the current number of jobs: that of all runs, or else this run's own.
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number

@@ -1,11 +1,11 @@
-// Gives back jobs that were claimed ahead and may not start: unused ones, and those that wait for a hold.
+// Gives back jobs that were claimed ahead and may not start: unused jobs, and jobs that wait for a hold.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// Seconds without use after which jobs claimed ahead are given back.
+  /// Seconds without use until jobs claimed ahead are given back.
   private static let patience = 1.0
 
   /// Gives back jobs claimed ahead if none has started for a while.
@@ -15,8 +15,8 @@ extension JobClaimer {
     queueMayHaveChanged()
   }
 
-  /// Records the holds that servers asked for, and gives back the jobs claimed ahead that wait for one. From then on, the
-  /// store keeps them back. No claim may be in progress.
+  /// Records the holds that servers asked for, and gives back the jobs claimed ahead that wait for one. From then on,
+  /// the store does not give out these jobs. No claim may be in progress.
   func settleHolds() async throws(Failure) {
     let holds = slots.pendingHolds
     guard !holds.isEmpty else { return }
@@ -29,15 +29,15 @@ extension JobClaimer {
     slots.recorded(holds)
   }
 
-  /// Ends the jobs whose origins are on hold for longer than they may wait.
-  /// - Returns: whether there were any.
+  /// Ends the jobs whose origins are on hold for longer than the jobs may wait.
+  /// - Returns: Whether any job was ended.
   func endHeld() async throws(Failure) -> Bool {
     let jobs = try await store.interruptHeld(scope: scope.claims, now: WallClock.now())
     for job in jobs { registry.ledger.close(job, .interrupted(job.failure)) }
     return !jobs.isEmpty
   }
 
-  /// Gives back jobs claimed ahead. Carries out pending commands of those that are kept.
+  /// Gives back jobs claimed ahead, and carries out the pending commands of jobs that stay.
   func giveBack() async throws(Failure) {
     let unused = slots.removeAll()
     guard !unused.isEmpty else { return }

@@ -1,22 +1,22 @@
-// Leaves the jobs of shares that do not work on this machine to others.
+// Leaves jobs to other machines if their shares do not work on this one.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// Seconds without a search for each second of a search outside of the shares that do not work here.
+  /// After a search beside shares that do not work here, the claimer waits this many times the duration of the search.
   static let searchRest = 5.0
 
-  /// Returns the gates for claims at a time: of the named queues, and of the shares.
+  /// Returns the gates of named queues and shares.
   func gates(at now: Double) -> QueueGates {
     var gates = namedQueues.gates(at: now)
     gates.places = shares?.refused ?? []
     return gates
   }
 
-  /// Gives back the waiting jobs of shares that do not work here, and looks for jobs when one works again. The store gives
-  /// this runner no more of them.
+  /// Gives back the waiting jobs of shares that do not work here, so that the store gives this runner no more of them.
+  /// Looks for jobs when a share works again.
   func applyShares() async throws(Failure) {
     guard let shares else { return }
     shares.beat()

@@ -1,26 +1,25 @@
-// Fills slots from the queue, and from jobs that were claimed ahead if jobs end quickly.
+// Fills slots from the queue. If jobs end quickly, also claims jobs ahead.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Claims jobs for a run.
 @RunActor
 final class JobClaimer: RunPart {
   /// When to claim, and how many jobs.
   private struct Claiming {
-    /// The number of jobs to claim ahead, at the last claim.
+    /// At the last claim.
     var ahead = 0
     var lookahead = Lookahead()
     /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
     var mayClaim = true
     /// Whether a command is pending for a job that is not registered yet.
     var mustPollCommands = false
-    /// The time before which no jobs are claimed while other runners have jobs.
+    /// The time until which no jobs are claimed while other runners have jobs.
     var next = 0.0
-    /// Whether the run is woken then.
+    /// Whether the run is woken at that time.
     var isWoken = false
-    /// The time before which no jobs are searched for outside of the shares that do not work here.
+    /// The time until which no jobs are searched for beside shares that do not work here.
     var search = 0.0
   }
 
@@ -30,17 +29,16 @@ final class JobClaimer: RunPart {
   private var claiming = Claiming()
   /// Outcomes of jobs whose start has not been reported yet.
   private var early: [JobID: (TransferOutcome, isHandedOn: Bool)] = [:]
-  /// Jobs reclaimed before their last attempt finished, each with its command, if one came since. They start when it
-  /// has.
+  /// Jobs reclaimed before their last attempt finished, each with any command that came since. They start when that
+  /// attempt has finished.
   private(set) var reclaimed: [JobID: (job: ReservedJob, command: JobCommand?)] = [:]
-  /// Waiting jobs of the scope, and jobs held by other runners, at the last count.
+  /// At the last count: waiting jobs of the scope, and jobs that other runners own.
   private(set) var waiting = (queued: 0, elsewhere: 0)
   private var timer: Task<Void, Never>?
-  /// The `connections` of the store at the last look for undone ends.
+  /// The store's `connections` when undone ends were last looked for.
   var confirmedConnections: Int
-  /// The window of the run.
   private(set) var window = RunWindow(nil, zone: .utc)
-  /// Whether it was open at the last beat.
+  /// Whether the window was open at the last beat.
   private var wasOpen = true
   /// The shares that did not work here at the last beat.
   var refused: [String] = []
@@ -54,11 +52,11 @@ final class JobClaimer: RunPart {
     confirmedConnections = registry.store.connections
   }
 
-  /// Whether the store has connected to its server again since that look.
+  /// Whether the store has connected to its server again since undone ends were last looked for.
   var hasReconnected: Bool { store.connections != confirmedConnections }
 
-  /// Starts using the slots; ``close()`` ends it.
-  /// - Parameter window: the window of the run.
+  /// Starts using the slots, until ``close()``.
+  /// - Parameter window: The window of the run.
   func open(_ window: TransferWindow?) {
     registry.claimer = self
     self.window = RunWindow(window, zone: tools.zone)
@@ -73,7 +71,6 @@ final class JobClaimer: RunPart {
     timer?.cancel()
   }
 
-  /// Whether no job is claimed.
   var isIdle: Bool { registry.running.isEmpty && registry.publishing.isEmpty && slots.isIdle }
 
   // MARK: Claiming
@@ -82,7 +79,7 @@ final class JobClaimer: RunPart {
   func fill() async throws(Failure) {
     absorb()
     try await settleHolds()
-    // The beat notices the opening.
+    // The next beat notices when the window opens.
     while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()
       // Claim the next jobs while the last reserved ones start, so that no slot waits for the store.
@@ -104,11 +101,11 @@ final class JobClaimer: RunPart {
         zone: tools.zone)
       let ended = SteadyClock.now()
       claiming.next = Lookahead.next(after: begun..<ended)
-      // A search beside many jobs of such a share reads them all.
+      // A search beside a share that does not work reads all of that share's jobs.
       claiming.search = gates.places.isEmpty ? 0 : ended + JobClaimer.searchRest * (ended - begun)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
-        // A command came for a job that was just being claimed.
+        // A command came for a job that was being claimed.
         claiming.mustPollCommands = false
         try await pollCommands()
       }
@@ -122,7 +119,7 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Returns whether the next claim comes later, because claims of several runners take turns, or searches are long.
+  /// Returns whether to claim later, because claims of several runners take turns, or searches are long.
   private func mustPause() -> Bool {
     let turn = waiting.elsewhere > 0 && !isIdle ? claiming.next : 0
     let rest = max(turn, claiming.search) - SteadyClock.now()
@@ -137,11 +134,12 @@ final class JobClaimer: RunPart {
     return true
   }
 
-  /// Returns whether nothing is left of a job's last attempt. Otherwise the job starts when the attempt has left.
+  /// Returns whether nothing is left of a job's last attempt. If something is left, the job starts when that attempt
+  /// has left.
   func mayBeginNow(_ job: Job) -> Bool {
     guard registry.isHere(job.id) else { return true }
     reclaimed[job.id] = (ReservedJob(job), nil)
-    // A command that came for it in between was applied to the attempt that is over.
+    // A command that came in between was applied to the earlier attempt.
     claiming.mustPollCommands = true
     return false
   }
@@ -151,14 +149,14 @@ final class JobClaimer: RunPart {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
       [cookies, destinations, shares, mirrors = registry.mirrors] () async throws(Failure) in
-      // If the jar cannot be read, each attempt reports it.
+      // If the jar cannot be read, each attempt reports that.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
-        // A server that does not answer must not keep the other jobs waiting.
+        // The other jobs must not wait for a server that does not answer.
         let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
-        // So must a share that has not been looked at.
+        // Nor must they wait for a share that has not been looked at.
         let isKnown = shares?.isGood(job.specification.place) ?? true
         guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer, isKnown
         else {
@@ -202,12 +200,12 @@ final class JobClaimer: RunPart {
     queueMayHaveChanged()
   }
 
-  /// Starts a job that was reclaimed before this attempt at it left.
+  /// Starts a job that was reclaimed before its last attempt left.
   func hasLeft(_ id: JobID) { haveLeft(CollectionOfOne(id)) }
 
   /// Starts jobs that were reclaimed before their last attempts left.
   func haveLeft(_ ids: some Collection<JobID>) {
-    // Jobs that an ending run still holds are released at its end.
+    // Jobs that an ending run still owns are released at its end.
     for id in ids {
       guard let (job, command) = reclaimed.removeValue(forKey: id), !signal.isSuspended,
         command != nil || !isStopping
@@ -276,7 +274,7 @@ final class JobClaimer: RunPart {
 
   // MARK: Commands
 
-  /// Carries out the pending commands of the jobs held here.
+  /// Carries out the pending commands of the jobs of this run.
   func pollCommands() async throws(Failure) {
     let commands = try await store.commands(runner: runner)
     absorb()
@@ -294,7 +292,8 @@ final class JobClaimer: RunPart {
 
   // MARK: Giving back
 
-  /// Drops the jobs claimed ahead, without a record: the run is suspended, and releases them when the store is back.
+  /// Drops the jobs claimed ahead without recording anything, because the run is suspended. It releases these jobs when
+  /// the store is back.
   func dropUnstarted() {
     _ = slots.removeAll()
     reclaimed = [:]
@@ -304,9 +303,9 @@ final class JobClaimer: RunPart {
 
   // MARK: Windows and named queues
 
-  /// Applies the windows by the clock: stops and gives back the jobs for which one is closed, and looks for jobs when the
+  /// Applies the windows by the clock: stops and gives back jobs whose window is closed, and looks for jobs when the
   /// window of the run opens.
-  /// - Parameter current: the window of the run.
+  /// - Parameter current: The window of the run.
   func apply(_ current: TransferWindow?, now: Double) async throws(Failure) {
     let isOther = window.window != current
     window = RunWindow(current, zone: tools.zone)
@@ -324,13 +323,13 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Takes over the windows of single jobs, which another process may have changed. They are applied at the next beat.
+  /// Takes over the windows of single jobs, which another process may have changed. The next beat applies them.
   func applyOwnWindows() async throws(Failure) {
     guard !isIdle else { return }
     let windows = try await store.windows(runner: runner)
     registry.takeOver { $0.specification.window != windows[$0.id] }
     for (id, one) in registry.running { one.job.specification.window = windows[id] }
-    // A waiting job is claimed again with its window.
+    // The waiting job is claimed again with its new window.
     if slots.hasWaiting(where: { $0.specification.window != windows[$0.id] }) {
       try await giveBack()
       queueMayHaveChanged()
@@ -366,7 +365,7 @@ final class JobClaimer: RunPart {
     let now = WallClock.now()
     let claimed = slots.claimed(ahead: claiming.ahead)
     let gates = gates(at: now)
-    // Each search beside a share that does not work may be long, so the next claim finds out.
+    // A search beside a share that does not work may be long, so leave it to the next claim.
     let due =
       gates.places.isEmpty
       ? try await store.nextDue(
@@ -374,7 +373,7 @@ final class JobClaimer: RunPart {
       : now + 1
     timer?.cancel()
     guard let due else { return }
-    // The beats notice a change of the clock; this timer does within a minute.
+    // The beats notice a change of the clock; this timer notices it within a minute.
     let delay = min(max(due - now, 0.005), 60)
     timer = Task {
       try? await Task.sleep(for: .seconds(delay))

@@ -1,38 +1,38 @@
-// Renews the lease of a run, and suspends the run before the lease ends (P20). Does nothing for leases that last as long
-// as the process.
+// Renews the lease of a run, and suspends the run before the lease ends (P20). A lease that lasts as long as the
+// process needs no renewal.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// The keeper of a run's lease.
 @RunActor
 final class LeaseKeeper: RunPart {
   private nonisolated let claimer: JobClaimer
   private var rule = LeaseRule()
-  /// Whether a renewal is under way. It may wait as long as the store does, so the lease is checked in the meantime.
+  /// Whether a renewal is in progress. It may take as long as the store does, so the lease is checked in the meantime.
   private var isRenewing = false
   private var failures = 0
   /// The failure of the last renewal; `nil` if it succeeded.
   private var trouble: Failure?
   /// The result of the last renewal during a suspension.
   private var answer: Result<LeaseRenewal, Failure>?
-  /// When the last suspension ended, by a monotonic clock, and how many ended in vain since: another one followed soon.
+  /// When the last suspension ended, by a monotonic clock, and how many suspensions ended in vain since, because
+  /// another one followed soon.
   private var returned = (at: -Double.infinity, inVain: 0)
-  /// The time of the next try after a failed one, by a monotonic clock.
+  /// The time of the next try after a failure, by a monotonic clock.
   private var nextTry = 0.0
   /// Allows writes again.
   private let openFence: @Sendable () -> Void
 
   /// Seconds between two checks of the lease.
   private static let interval = 0.25
-  /// Seconds within which a suspension follows the last one soon.
+  /// A suspension that follows the last one within this many seconds follows soon.
   private static let soon = 2.0
 
   nonisolated var tools: RunTools { claimer.tools }
   nonisolated var signal: RunSignal { claimer.signal }
 
-  /// - Parameter openFence: allows writes again, after a suspension.
+  /// - Parameter openFence: Allows writes again, after a suspension.
   init(_ claimer: JobClaimer, openFence: @escaping @Sendable () -> Void) {
     (self.claimer, self.openFence) = (claimer, openFence)
   }
@@ -60,7 +60,7 @@ final class LeaseKeeper: RunPart {
   func comeBack() async -> Bool {
     var tries = 0
     claimer.registry.ledger.meter.suspended()
-    // A store that takes renewals may refuse all other writes, because its disk is full, for example.
+    // A store that accepts renewals may refuse all other writes, for example because its disk is full.
     returned.inVain = SteadyClock.now() - returned.at < LeaseKeeper.soon ? returned.inVain + 1 : 0
     if returned.inVain > 0 { await pause(LeaseRule.pause(afterFailures: returned.inVain)) }
     while !isStopping {
@@ -83,7 +83,7 @@ final class LeaseKeeper: RunPart {
     return false
   }
 
-  /// Renews the lease; `nil` if the run is stopped first. The store may let the call wait for long.
+  /// Renews the lease; `nil` if the run is stopped first. The call may wait long for the store.
   private func renewed() async -> Result<LeaseRenewal, Failure>? {
     answer = nil
     Task {
@@ -93,7 +93,7 @@ final class LeaseKeeper: RunPart {
     return answer
   }
 
-  /// Sleeps, but not longer than until the run is stopped.
+  /// Sleeps until the time has passed, or the run is stopped.
   private func pause(_ seconds: Double) async {
     let end = SteadyClock.now() + seconds
     while !isStopping, SteadyClock.now() < end { try? await Task.sleep(for: .seconds(LeaseKeeper.interval)) }
@@ -123,7 +123,7 @@ final class LeaseKeeper: RunPart {
 
 extension Failure {
   /// The failure of a run whose lease is about to end.
-  /// - Parameter trouble: the reason why it was not renewed; `nil` if the store has not answered.
+  /// - Parameter trouble: The failure of the last renewal; `nil` if the store has not answered.
   static func transfersStop(_ store: String, after trouble: Failure?) -> Failure {
     // libpq's reasons may have more lines, with hints for other cases.
     let reason = trouble.flatMap { $0.reason.split(separator: "\n").first } ?? "it does not answer"

@@ -1,39 +1,40 @@
-// Decides whether a run may end while other runners of a fleet hold jobs.
+// Decides whether a run may end while other runners of a fleet own jobs.
 
 internal import DrayStore
 
 internal import struct FoundationEssentials.UUID
 
-/// The other runners that hold jobs, watched since a run has nothing else to do.
+/// The other runners that own jobs, watched since this run has nothing else to do.
 ///
-/// Each must show that it lives: only then will it end its jobs, or does the next run have to. The jobs of one that does
-/// not are free once its lease ends, and this run takes them over. So a run waits for a lease at most (30 s), and mostly
-/// for a second, because a runner that transfers shows its progress.
+/// Each must show that it lives. A live runner ends its jobs, or leaves them to the next run. The jobs of a dead runner
+/// are free once its lease ends, and this run takes them over. This run therefore waits for the end of a lease at most
+/// (30 s). Usually it waits for a second, because a runner that transfers shows its progress.
 struct OtherRunners {
-  /// What a runner shows of itself.
+  /// The signs of life of a runner.
   struct Sign: Equatable {
-    /// The end of its lease, by the database's clock; `nil` without one that lasts. Its jobs are about to be free then.
+    /// The end of the lease, by the database's clock; `nil` without a valid lease. The runner's jobs are then about to
+    /// be free.
     var leaseEnd: Double?
-    /// Its progress.
+    /// The progress.
     var board: RunnerBoard?
   }
 
-  /// The runners that have shown nothing new, with what they showed last.
+  /// The runners that have shown nothing new, with their last signs.
   private var silent: [UUID: Sign] = [:]
   /// The runners that have shown that they live.
   private var living: Set<UUID> = []
   /// The time of the first look.
   private var since: Double?
 
-  /// The seconds after which the run ends anyway. The jobs of a dead runner may stay: a part file that cannot be removed,
-  /// or moved into place, keeps its job.
+  /// Seconds after which the run ends anyway. The jobs of a dead runner may stay: if a part file can neither be removed
+  /// nor moved into place, its job is not released.
   static let patience = 90.0
 
-  /// Takes a look at the runners that hold jobs.
+  /// Looks at the runners that own jobs.
   /// - Parameters:
-  ///   - signs: What they show.
+  ///   - signs: Their present signs.
   ///   - now: The time of the monotonic clock, in seconds.
-  /// - Returns: those that have not shown that they live; none once the run has waited long enough.
+  /// - Returns: The runners that have not shown that they live; none once the run has waited long enough.
   mutating func look(_ signs: [UUID: Sign], now: Double) -> Set<UUID> {
     let began = since ?? now
     since = began
@@ -46,9 +47,9 @@ struct OtherRunners {
     return Set(signs.filter { $0.value.leaseEnd == nil || !living.contains($0.key) }.keys)
   }
 
-  /// Whether a runner has done something between two signs. Nobody but the runner shows a board or makes its lease end
-  /// later. The age of its lease would prove nothing: the database's clock may have been set back, after which others
-  /// shorten the lease. Nor would a board that is gone, as a crash of the database empties all.
+  /// Whether a runner has done something between two signs. Nobody else shows its board or makes its lease end later.
+  /// The age of its lease would prove nothing: if the database's clock was set back, other runners shorten the lease. A
+  /// missing board would prove nothing either, because a crash of the database empties all boards.
   private static func lives(_ sign: Sign, after last: Sign) -> Bool {
     if let board = sign.board, board != last.board { return true }
     guard let end = sign.leaseEnd, let lastEnd = last.leaseEnd else { return false }

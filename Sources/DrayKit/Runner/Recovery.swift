@@ -1,11 +1,9 @@
-// Recovers the jobs of dead runners.
-
 internal import DrayEngine
 internal import DrayStore
 internal import Posix
 internal import Threads
 
-/// Recovery that any process may do.
+/// Recovers the jobs of dead runners. Any process may do this.
 enum Recovery {
   /// Releases the jobs of dead runners, and carries out their pending commands.
   static func reap(
@@ -20,8 +18,8 @@ enum Recovery {
       try await store.recordMoveEnd(job.id, ofDeadRunner: runner)
     }
     // Delete the part files first, durably: a crash then leaves jobs to remove, not files without an owner (P5). Jobs
-    // that get a removal command in between follow in the next round. A round without removals is the last: a runner
-    // whose lease has begun again keeps its jobs.
+    // that get a removal command in between follow in the next round. The last round has no removals: a runner whose
+    // lease has begun again keeps its jobs.
     var hasRemoved: Bool
     repeat {
       var doomed = try await store.doomedJobs(ofDeadRunners: dead)
@@ -36,8 +34,8 @@ enum Recovery {
     await sweepLeases(store)
   }
 
-  /// Returns whether the directories of a moved job can be examined. What is missing on a share that does not work here
-  /// proves nothing.
+  /// Returns whether the directories of a moved job can be examined. A file that is missing on a share that does not
+  /// work here proves nothing.
   private static func areReached(_ job: Job, _ destinations: any Destinations) -> Bool {
     let move = job.specification.options.moving
     do throws(Failure) {
@@ -77,18 +75,18 @@ enum Recovery {
     }
   }
 
-  /// Forgets dead runners, with jobs or without. Keeps them if the store cannot be read.
+  /// Forgets dead runners, with or without jobs. Keeps them if the store cannot be read.
   static func sweepLeases(_ store: any JobStoring) async { try? await store.forgetDeadRunners() }
 
-  /// Removes the part of a job without a holder, also if only the directory of unfinished files is left. A missing part
-  /// or destination is no error; a part of another store is left (P17).
+  /// Removes the part of a job without an owner, even if only the directory of unfinished files is left. A missing part
+  /// or destination is no error. A part of another store stays (P17).
   static func removePart(of job: Job, _ destinations: any Destinations) {
     _ = destinations.discardParts(job.partFileNames, at: job.specification.place)
   }
 
-  /// Removes the parts of jobs that will be deleted, durably: without their jobs the parts could not be found (P5). An
-  /// upload whose server is gone or refuses stays recorded without its job, so it is no failure.
-  /// - Returns: the jobs whose parts cannot be removed, with the failures.
+  /// Removes the parts of jobs that will be deleted, durably: without their jobs, nobody could find the parts (P5). If
+  /// the server of an upload is gone or refuses, the upload stays recorded without its job, which is no failure.
+  /// - Returns: The jobs whose parts cannot be removed, with the failures.
   @discardableResult
   static func removeParts(of jobs: [Job], _ destinations: any Destinations) -> [JobID: Failure] {
     var failures: [JobID: Failure] = [:]
@@ -109,18 +107,18 @@ enum HalfPublished: Sendable {
   case ready(any PartStorage, size: Int64)
   case neither
 
-  /// - Parameter sums: the known checksums of the file, in case its inode and time are not enough.
+  /// - Parameter sums: The known checksums of the file, in case its inode and time are not enough.
   static func look(
     _ job: Job, _ destinations: any Destinations, sums: BlockSums
   ) throws(Failure) -> HalfPublished {
     guard let expected = job.publishing, let name = job.fileName else { return .neither }
-    // A destination that cannot be examined proves nothing. It may contain the only copy of an answer.
+    // A destination that cannot be examined proves nothing, and may contain the only copy of an answer.
     let destination = try destinations.existing(job.specification.place)
     let bytes = PublishedBytes(sums, job.digest, size: expected.size)
     func settled() throws(Failure) -> HalfPublished? {
       guard let target = try destination.identity(of: name), try bytes.are(target, expected, in: name, of: destination)
       else { return nil }
-      // The target is there. Its name may not be durable, and a publish in two steps may not have reached the second.
+      // The target exists. Its name may not be durable, and a publish in two steps may not have reached the second.
       let replacement = Conflict.replacement(job, named: name)
       guard try destination.settle(job.partFileName, as: name, target, replacement) else {
         return try look(job, destinations, sums: sums)
@@ -142,7 +140,6 @@ enum HalfPublished: Sendable {
 }
 
 extension Destinations {
-  /// Returns a destination that must exist.
   func existing(_ place: DirectoryPlace) throws(Failure) -> any Destination {
     if let destination = try find(place) { return destination }
     throw Failure(

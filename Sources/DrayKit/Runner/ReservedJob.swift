@@ -1,27 +1,24 @@
-// A job that the runner has claimed, before its attempt.
-
 internal import DrayEngine
 
-/// A claimed job that waits briefly for a slot.
+/// A claimed job that waits briefly for a slot, before its attempt.
 final class ReservedJob: Sendable {
   let box: JobBox
-  /// The origin of its URL.
+  /// The origin of the job's URL.
   let origin: String
-  /// The plan of its attempt, if the disk was checked already.
+  /// The plan of the attempt, if the disk was checked already.
   let plan: Result<AttemptPlan, Failure>?
-  /// The rate limit of this job alone.
   let limiter: RateLimiter
-  /// The transfer of a plain job (``JobSpecification/isPlain``). A slot starts it without the runner.
+  /// The transfer of a plain job (``JobSpecification/isPlain``). A slot starts the transfer without the runner.
   let direct: SharedPlan?
-  /// Whether it starts as one of a batch of small files.
+  /// Whether the job starts as one of a batch of small files.
   let isSmall: Bool
 
   var job: Job { box.job }
 
   /// - Parameters:
-  ///   - limits: the rate limits that it shares with other jobs.
-  ///   - maxPerOrigin: the maximum number of connections to its origin, if limited.
-  ///   - keepsSmall: whether the engine keeps small files in memory.
+  ///   - limits: The rate limits that the job shares with others.
+  ///   - maxPerOrigin: The maximum number of connections to the job's origin, if limited.
+  ///   - keepsSmall: Whether the engine keeps small files in memory.
   init(
     _ job: Job, plan: Result<AttemptPlan, Failure>? = nil, limits: [RateLimiter] = [], maxPerOrigin: Int? = nil,
     keepsSmall: Bool = false
@@ -34,16 +31,14 @@ final class ReservedJob: Sendable {
     isSmall = keepsSmall && job.fitsBatch && (direct.map { ReservedJob.fitsBatch($0) } ?? false)
   }
 
-  /// Whether nothing at the destination or in the cookie jar needs more than the bytes of the answer.
+  /// Whether neither the destination nor the cookie jar needs more than the bytes of the answer.
   private static func fitsBatch(_ plan: TransferPlan) -> Bool {
     guard plan.startOver == nil, plan.condition == nil, plan.cookies?.isEmpty ?? true else { return false }
     return plan.destination.volume.keepsIdentities
   }
 
-  /// Returns the origin of a job's URL, as the store counts it.
   static func origin(of job: Job) -> String { job.specification.request.url.origin.description }
 
-  /// The event for its start.
   var started: JobEvent.Kind {
     .started(attempt: job.attempts, isInsecure: job.specification.request.isInsecure)
   }

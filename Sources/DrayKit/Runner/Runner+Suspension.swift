@@ -8,7 +8,7 @@ internal import Threads
 
 @RunActor
 extension Runner {
-  /// Works until nothing is left, or the run ends. Each suspension stops all attempts; the run continues once the store
+  /// Works until nothing is left, or the run ends. Each suspension stops all attempts. The run continues once the store
   /// is back.
   func runThroughSuspensions(_ keeper: LeaseKeeper) async {
     var isBack = false
@@ -40,11 +40,11 @@ extension Runner {
   }
 
   /// Releases the jobs of the runner as after its death, and finishes interrupted publishes. Interrupted jobs with
-  /// failures stay interrupted: only the start of a run queues them again.
+  /// failures stay interrupted, because only the start of a run queues them again.
   private func recoverAgain() async throws(Failure) {
-    // Completed files may have been moved by hooks, so record first what a crash has undone.
+    // Record first what a crash has undone, because hooks may have moved the completed files.
     _ = try await store.undoneEnds(of: id)
-    // Commands of the jobs that it holds are carried out next, as `release` leaves such jobs to recovery.
+    // Jobs with commands are not released. Carry out these commands next.
     _ = try await carryOut(try await store.commands(runner: id))
     try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
       _ = try await store.release(id)
@@ -53,8 +53,9 @@ extension Runner {
     try await goOnWithInterrupted()
   }
 
-  /// Carries out commands for jobs that the runner holds without an attempt. A job whose part file cannot be removed stays.
-  /// - Returns: the number of commands that were carried out.
+  /// Carries out commands for jobs that the runner owns without an attempt. A job whose part file cannot be removed
+  /// stays.
+  /// - Returns: The number of commands that were carried out.
   private func carryOut(_ commands: [(id: JobID, command: JobCommand)]) async throws(Failure) -> Int {
     guard !commands.isEmpty else { return 0 }
     return try await worker.run { [store, home, id, destinations = destinations.all] () async throws(Failure) in
@@ -70,7 +71,7 @@ extension Runner {
     }
   }
 
-  /// Finishes publishes that were interrupted, and queues jobs that have no holder any more.
+  /// Finishes publishes that were interrupted, and queues jobs that have lost their owner.
   private func goOnWithInterrupted() async throws(Failure) {
     try await finishPublishes()
     _ = try await store.requeueAbandoned(scope: claims)
@@ -78,21 +79,21 @@ extension Runner {
   }
 
   /// Takes up the jobs whose ends a crash of the store's server has undone. Most ends are not durable when they are
-  /// recorded, and the run goes on after a short outage. Call this only while no jobs are being claimed.
-  /// - Returns: whether there are any. If not, all recorded ends are durable.
+  /// recorded, and the run continues after a short outage. Call this only while no jobs are being claimed.
+  /// - Returns: Whether any such jobs exist. If not, all recorded ends are durable.
   func takeUpUndone() async throws(Failure) -> Bool {
     let connections = store.connections
     let undone = try await store.undoneEnds(of: id)
     let count = try await carryOut(undone.commands)
-    // Otherwise the next beat tries again.
+    // If some commands failed, the next beat tries again.
     if count == undone.commands.count { claimer.confirmedConnections = connections }
     guard count > 0 || !undone.interrupted.isEmpty else { return false }
     try await goOnWithInterrupted()
     return true
   }
 
-  /// Ends a run that was stopped while its store was away. Nothing can be recorded: other runners take its jobs when the
-  /// lease ends.
+  /// Ends a run that was stopped while its store was away. Nothing can be recorded: other runners take its jobs when
+  /// the lease ends.
   func leaveStore(
     _ beats: Task<Void, Never>, _ keeping: Task<Void, Never>
   ) async throws(Failure) -> RunSummary {
@@ -107,16 +108,16 @@ extension Runner {
 }
 
 extension Runner {
-  /// Opens the fence for the lease as it is now. It closes when the lease ends, also if the lease begins again: work
-  /// under way then no longer belongs to this runner. Call this only while no attempt runs.
+  /// Opens the fence for the present lease. The fence closes when the lease ends, even if the lease begins again,
+  /// because work in progress then no longer belongs to this runner. Call this only while no attempt runs.
   func openFence() {
     fence?.guarded { [lease, signal, term = lease.term] in !signal.isGivenUp && lease.lasts(since: term) }
   }
 
-  /// Releases the jobs at once, for a process that ends before its transfers. Waits for the store at most two seconds.
-  /// The caller ends the process: after this, no byte may be written.
+  /// Releases the jobs at once, for a process that ends before its transfers. Waits at most two seconds for the store.
+  /// The caller must end the process; no byte may be written after this call.
   public func giveUp() async {
-    // At the end of a suspension the fence may be opened again at the same moment.
+    // The end of a suspension may open the fence at the same moment.
     signal.giveUp()
     fence?.guarded(by: { false })
     let box = DoneBox()
@@ -130,7 +131,6 @@ extension Runner {
   }
 }
 
-/// Whether something is done.
 private final class DoneBox: Sendable {
   private let value = Atomic<Bool>(false)
   var isSet: Bool { value.load(ordering: .acquiring) }

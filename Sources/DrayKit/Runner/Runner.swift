@@ -6,7 +6,7 @@ public import FoundationEssentials
 internal import Synchronization
 internal import Threads
 
-/// A process's hold on jobs while it transfers them. A runner runs once.
+/// Transfers jobs of the queue on behalf of one process. A runner runs once.
 public final class Runner: Sendable, RunPart {
   /// The events of its jobs, for one reader. The sequence ends with the run.
   public let events: JobEvents
@@ -17,15 +17,15 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
-  /// The other runners that hold jobs, once this one has none and no job is free.
+  /// The other runners that own jobs, once this runner has none and no job is free.
   @RunActor private var others = OtherRunners()
-  /// Those for which it only waits.
+  /// The other runners for which this run only waits.
   @RunActor private var othersWait: OthersWait?
   /// The scope for claims.
   var claims: ClaimScope { scope.claims }
   /// The window at the start of the run.
   private let window: TransferWindow?
-  /// Stops the writes once the lease may be over; `nil` for a lease that lasts as long as the process.
+  /// Stops writes once the lease may be over; `nil` for a lease that lasts as long as the process.
   let fence: WriteFence?
   /// Keeps the engine running until the run has ended.
   private let hold: Mutex<EngineHold?>
@@ -78,11 +78,11 @@ public final class Runner: Sendable, RunPart {
     openFence()
   }
 
-  /// Transfers the jobs of its scope. Returns when none is left, or after ``stop()``, which cancelling the task also
+  /// Transfers the jobs of the scope. Returns when none is left, or after ``stop()``, which cancelling the task also
   /// calls.
-  /// - Throws: kind `store` if the job store is no longer usable; received bytes are kept.
+  /// - Throws: Kind `store` if the job store is no longer usable; received bytes are kept.
   public func run() async throws(Failure) -> RunSummary {
-    // Use a separate task: in a cancelled one, waiting for the transfers would end before they do (P9).
+    // Use a separate task: in a cancelled one, the wait for the transfers would end before they do (P9).
     let task = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
     }
@@ -97,14 +97,14 @@ public final class Runner: Sendable, RunPart {
   /// returns at the end.
   public func stop() { signal.stop() }
 
-  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs were added.
-  /// - Throws: kind `store`.
+  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs are added.
+  /// - Throws: Kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
     try await scope.add(ids, isLast: isLast, in: tools.store)
     await claimer.queueMayHaveChanged()
   }
 
-  /// Returns when a job has started or the number of waiting jobs has changed since the last call. Until then a
+  /// Returns when a job has started or the number of waiting jobs has changed since the last call. Until then, a
   /// snapshot without active jobs stays the same. For one caller at a time.
   /// - Returns: `false` once the run has ended.
   public func nextActivity() async -> Bool {
@@ -112,8 +112,8 @@ public final class Runner: Sendable, RunPart {
     return false
   }
 
-  /// Returns the named jobs that other runners transfer; the run waits for them.
-  /// - Throws: kind `store`.
+  /// Returns the named jobs that other runners transfer and this run waits for.
+  /// - Throws: Kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
     let entries = try await worker.run { [store, id] () async throws(Failure) in
@@ -125,7 +125,7 @@ public final class Runner: Sendable, RunPart {
   }
 
   /// Returns the queued jobs of this run that wait for holds.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func heldJobs() async throws(Failure) -> [HeldJobs] {
     try await worker.run { [store, claims = scope.claims] () async throws(Failure) in
       try await store.heldJobs(scope: claims, now: WallClock.now())
@@ -133,14 +133,15 @@ public final class Runner: Sendable, RunPart {
   }
 
   /// Returns the unfinished ones of these jobs, as they are stored, to report the kept bytes of a stopped run.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
-    // A store that is away would answer only after its time limit, which is long after Ctrl-C.
+    // A store that is away would answer only after its time limit, long after Ctrl-C.
     guard !signal.isSuspended else { return [] }
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
-  /// Returns the number of queued jobs of the run, to report what a stopped run has not started; 0 if the store is away.
+  /// Returns the number of queued jobs of the run, to report what a stopped run has not started; 0 if the store is
+  /// away.
   public func queuedCount() async -> Int {
     guard !signal.isSuspended else { return 0 }
     return (try? await store.pending(scope: scope.claims, runner: id).queued) ?? 0
@@ -170,7 +171,7 @@ extension Runner {
     return snapshot
   }
 
-  /// The failure of a shared store that has not answered for some time, although the lease still allows transfers.
+  /// The failure of a shared store that has not answered for some time, while the lease still allows transfers.
   private var silence: Failure? {
     guard lease.remaining != nil, let since = signal.calling, SteadyClock.now() - since > Runner.patience else {
       return nil
@@ -179,7 +180,7 @@ extension Runner {
       .store, store.path, "it does not answer; transfers go on for as long as the lease lasts", recovery: .wait)
   }
 
-  /// Seconds without an answer after which people are told.
+  /// Seconds without an answer until users are told.
   private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {
@@ -192,7 +193,7 @@ extension Runner {
       claimer.close()
       beats.cancel()
       keeping.cancel()
-      // What is left to do, such as discarding a part, needs no lease.
+      // The remaining work, such as discarding a part, needs no lease.
       fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
@@ -203,13 +204,13 @@ extension Runner {
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
     let left = await leftToOthers()
     // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
-    // others.
+    // other runners.
     beats.cancel()
     await beats.value
-    // A store that went away since then would keep each call waiting. The jobs are free when the lease is.
+    // If the store is away now, each call would wait for it. The jobs are free once the lease has ended.
     if !signal.isSuspended {
       try? await recordWhatWasLearned()
-      // Release jobs that are still held after a failure.
+      // Release jobs that are still owned after a failure.
       _ = try? await store.release(id)
     }
     keeping.cancel()
@@ -229,7 +230,7 @@ extension Runner {
     return summary
   }
 
-  /// Returns why the run leaves queued jobs to others; nothing if there are none.
+  /// Returns why the run leaves queued jobs to other runners; empty if no jobs are queued.
   private func leftToOthers() async -> [Failure] {
     guard let refusals = shares?.refusals, !refusals.isEmpty, signal.fatal == nil, !isStopping else { return [] }
     let now = WallClock.now()
@@ -237,8 +238,8 @@ extension Runner {
     return waits ?? true ? refusals : []
   }
 
-  /// Records what later runs should know. A count that cannot be recorded lets its queue receive as much again, and
-  /// numbers are learned again. The first failure ends it: each call to a store that is away waits as long.
+  /// Records facts for later runs. If a count is lost, its queue may receive as much again; if other numbers are lost,
+  /// they are learned again. Stops at the first failure, because each call to a store that is away waits as long.
   private func recordWhatWasLearned() async throws(Failure) {
     for hold in claimer.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
@@ -261,11 +262,11 @@ extension Runner {
       try await claimer.fill()
       if let fatal = signal.fatal { throw fatal }
       guard claimer.isIdle, !signal.isHalted else { continue }
-      // Read this before the count: jobs added after it wake the run again.
+      // Read this before the count, because jobs added after the count wake the run again.
       let isGrowing = scope.isGrowing
       try await claimer.count()
       guard claimer.isIdle else { continue }
-      // Wait for named jobs, whichever process transfers them. In the queue, only free jobs matter.
+      // Wait for named jobs, whichever process transfers them. For the whole queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && claimer.waiting.elsewhere > 0) { continue }
       if claimer.waiting.queued > 0, try await claimer.endHeld() {
         try await claimer.count()
@@ -274,8 +275,8 @@ extension Runner {
       }
       guard claimer.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
-        // A dead runner's job is active, then interrupted, then queued, in any process. Checked in this order, it is
-        // not missed.
+        // In any process, the job of a dead runner is first active, then interrupted, then queued. Checks in this order
+        // cannot miss it.
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await claimer.count()
         guard claimer.isIdle, claimer.waiting.queued == 0, !scope.isNamed || claimer.waiting.elsewhere == 0 else {
@@ -291,9 +292,9 @@ extension Runner {
     }
   }
 
-  /// Returns whether another runner of a fleet holds jobs and has not shown yet that it lives. A beat looks again.
+  /// Returns whether another runner of a fleet owns jobs and has not shown yet that it lives. A later beat looks again.
   private func mustWaitForOthers() async throws(Failure) -> Bool {
-    // Without a time limit a lease ends with its process, and its jobs are free at once.
+    // A lease without a time limit ends with its process, and the process's jobs are free at once.
     guard lease.remaining != nil, claimer.waiting.elsewhere > 0 else { return false }
     let (counts, records, boards) = try await worker.run { [store, id] () async throws(Failure) in
       var counts = try await store.ownedJobCounts()
@@ -317,7 +318,7 @@ extension Runner {
   /// Cancels all attempts and waits for them. Publishes that have started are finished.
   func drain() async {
     signal.stop()
-    // A failure of the store fails the run anyway, and claimed jobs are released at its end.
+    // A failure of the store fails the run anyway, and claimed jobs are released at the end of the run.
     claimer.slots.shut()
     try? await claimer.giveBack()
     signal.wake()
@@ -337,7 +338,7 @@ extension Runner {
 
   /// Prepares a run: interrupts the jobs of dead runners, finishes interrupted publishes, queues interrupted jobs.
   func recover() async throws(Failure) {
-    // Recovery would take a share that is not mounted for one without the files of its jobs.
+    // If a share is not mounted, recovery would think that the files of its jobs are gone.
     try await shares?.lookAtAll()
     try await worker.run { [store, home, destinations = destinations.all] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)

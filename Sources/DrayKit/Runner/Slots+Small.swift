@@ -1,5 +1,5 @@
 // The small files of a run that are transferred as a batch: they have slots like others, but no attempt. The loop's
-// thread hands them to the publisher, and the runner learns of their ends only. Whatever is not usual makes an attempt.
+// thread hands them to the publisher, and the runner only learns of their ends. Anything unusual makes an attempt.
 
 internal import DrayEngine
 internal import Synchronization
@@ -14,12 +14,12 @@ extension Slots {
       return (state.isOpen, state.small.isEmpty)
     }
     outside.startSmall(small, opensConnection, isFirst)
-    // A run that is ending must learn of it.
+    // Tell a run that is ending about the job.
     if !isOpen { outside.notify(true) }
   }
 
   /// Takes a complete small file, and starts the next jobs at once.
-  /// - Returns: `false` if an attempt has taken it over, or the run ends.
+  /// - Returns: `false` if an attempt has taken the file over, or the run ends.
   func ended(_ small: SmallJob, size: Int64, _ answer: ResponseRecord) -> Bool {
     let origin = small.reserved.origin
     let handedOn = state.withLock { state -> (next: [ReservedJob], streams: Int?, outside: Outside?, isUrgent: Bool)? in
@@ -36,12 +36,12 @@ extension Slots {
     guard let handedOn else { return false }
     if let streams = handedOn.streams { handedOn.outside?.limitStreams(streams) }
     for one in handedOn.next { begin(one) }
-    // Notify only if too few jobs wait: news costs a wake-up.
+    // Notify only if too few jobs wait, because each notification costs a wake-up.
     if handedOn.isUrgent || handedOn.next.isEmpty { handedOn.outside?.notify(true) }
     return true
   }
 
-  /// Reports a small file that leaves the batch, unless an attempt has taken it over.
+  /// Reports a small file that leaves the batch, unless an attempt has taken the file over.
   func left(_ small: SmallJob) {
     let outside = state.withLock { state -> Outside? in
       guard state.small.removeValue(forKey: small.id) != nil else { return nil }
@@ -59,7 +59,7 @@ extension Slots {
   /// Whether the batch has a job.
   func hasSmall(_ id: JobID) -> Bool { state.withLock { $0.small[id] != nil } }
 
-  /// Returns the jobs of the batch that wait to be published, of these.
+  /// Returns those of `ids` in the batch that wait to be published.
   func publishingSmall(_ ids: [JobID]) -> [JobID: SmallJob] {
     state.withLock { state in
       var found: [JobID: SmallJob] = [:]
@@ -68,8 +68,7 @@ extension Slots {
     }
   }
 
-  /// Takes jobs out of the batch: those that are being transferred and meet a condition. The caller makes attempts of
-  /// them.
+  /// Takes jobs out of the batch that are being transferred and meet a condition. The caller makes attempts of them.
   func takeSmall(where condition: (Job) -> Bool) -> [SmallJob] {
     let wanted = small.filter { !$0.isPublishing && condition($0.job.reserved.job) }.map(\.job)
     guard !wanted.isEmpty else { return [] }
@@ -84,7 +83,7 @@ extension Slots {
     }
   }
 
-  /// Removes a job of the batch whose publish is to be finished by an attempt. It still counts as waiting for that.
+  /// Removes a job of the batch whose publish an attempt is to finish. The job still counts as waiting for its publish.
   func forgetSmall(_ id: JobID) { state.withLock { $0.small[id] = nil } }
 
   /// Removes published jobs of the batch.

@@ -1,29 +1,27 @@
 // The slots of a run, and the jobs that wait for one. When a transfer ends, the next starts at once on the same thread.
-// The runner learns of both later, together with others.
+// The runner learns of both later, together with other events.
 
 internal import DrayEngine
 internal import Synchronization
 internal import Threads
 
-/// The events since the runner last asked.
+/// The events since the runner's last request.
 enum SlotNews: Sendable {
   /// The job started, at this monotonic time and in seconds since 1970.
   case began(ReservedJob, Transfer, at: Double, time: Double)
-  /// The transfer ended. A slot that was handed on belongs to another job by now.
+  /// The transfer ended. If its slot was handed on, the slot belongs to another job now.
   case ended(ReservedJob, TransferOutcome, isHandedOn: Bool)
 }
 
-/// The jobs that hold slots, and those that wait. Thread-safe.
+/// The jobs in slots, and the jobs that wait for one. Thread-safe.
 final class Slots: Sendable {
   /// The callbacks of the run.
   struct Outside: Sendable {
-    /// Starts the transfer of a direct job, which may have to open a connection.
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
     /// Makes the transfer of a small file, which starts later.
     var make: @Sendable (ReservedJob, _ now: Double, _ time: Double) -> SmallJob
     /// Starts the transfer of a small file, which is the first of the batch or one of several.
     var startSmall: @Sendable (SmallJob, _ opensConnection: Bool, _ isFirst: Bool) -> Void
-    /// Limits the streams on a connection.
     var limitStreams: @Sendable (Int) -> Void
     /// Notifies the runner of news: soon, or together with the news of the next milliseconds.
     var notify: @Sendable (_ soon: Bool) -> Void
@@ -32,22 +30,21 @@ final class Slots: Sendable {
   struct State {
     var reserve: [ReservedJob] = []
     var running = 0
-    /// The wanted number of slots.
     var jobs: Int?
     var growth: JobGrowth
     var origins: JobsPerOrigin
-    /// The requests that origins accept.
+    /// The number of requests that each origin accepts.
     var room = RequestRoom()
-    /// The numbers of jobs without an answer for a while, by origin.
+    /// The numbers of jobs that have had no answer for a while, by origin.
     var silent: [String: Int] = [:]
-    /// The numbers of complete files of origins that have refused a request.
+    /// The numbers of complete files from origins that have refused a request.
     var served: [String: Int] = [:]
     /// The answered jobs whose files are not small.
     var larger: [JobID: LargerFile] = [:]
-    /// Failed jobs that still hold their slots, by origin.
+    /// Failed jobs that still have their slots, by origin.
     var failed: [JobID: String] = [:]
     var publishing = 0
-    /// The jobs of the batch: those that are transferred, and those that wait to be published.
+    /// The jobs of the batch: those being transferred, and those that wait to be published.
     var small: [JobID: SmallEntry] = [:]
     var ended = 0
     var lastBegin = 0.0
@@ -63,25 +60,25 @@ final class Slots: Sendable {
   struct LargerFile {
     var size: SizeClass
     var origin: String
-    /// When its header came, by a monotonic clock.
+    /// The arrival of its header, by a monotonic clock.
     var since: Double
-    /// The seconds of a round trip; `nil` if they are unknown, or the user limits the rate.
+    /// The seconds of a round trip; `nil` if unknown, or if the user limits the rate.
     var roundTrip: Double?
 
-    /// Its duration, if the round trip is known.
+    /// The duration so far, if the round trip is known.
     func pace(at now: Double) -> FilePace? { roundTrip.map { FilePace(seconds: now - since, roundTrip: $0) } }
   }
 
   let state: Mutex<State>
 
-  /// The number of files that may wait to be published before no more jobs are started.
+  /// The maximum number of files that wait to be published. At this number, no more jobs start.
   private let backlog: Int
 
   /// - Parameters:
-  ///   - jobs: the number of slots; `nil` for as many as help.
-  ///   - perOrigin: the maximum for one origin, each with a connection; `nil` for as many as help.
-  ///   - budget: the limits on open descriptors.
-  ///   - known: the numbers that helped earlier runs, by origin.
+  ///   - jobs: The number of slots; `nil` for as many as help.
+  ///   - perOrigin: The maximum for one origin, each with a connection; `nil` for as many as help.
+  ///   - budget: The limits on open descriptors.
+  ///   - known: The numbers that helped earlier runs, by origin.
   init(
     jobs: Int?, perOrigin: Int?, _ budget: DescriptorBudget = DescriptorBudget(limit: nil), known: [String: Int] = [:]
   ) {
@@ -91,13 +88,13 @@ final class Slots: Sendable {
     state = Mutex(State(jobs: jobs, growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
-  /// Starts using the slots; ``close()`` ends it. The callbacks are retained until then.
+  /// Starts using the slots, until ``close()``. The callbacks are retained until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
 
   // MARK: For the runner
 
-  /// Changes the number of slots; `nil` for as many as help. Running jobs above it run to their ends.
-  /// - Returns: whether the number changed.
+  /// Changes the number of slots; `nil` for as many as help. Running jobs beyond the new number continue to their ends.
+  /// - Returns: Whether the number changed.
   func setJobs(_ jobs: Int?) -> Bool {
     state.withLock { state in
       guard state.jobs != jobs else { return false }
@@ -108,8 +105,8 @@ final class Slots: Sendable {
     }
   }
 
-  /// Ends the limits of origins that refused jobs whose time is over.
-  /// - Returns: whether an origin may have more jobs now.
+  /// Ends expired limits of origins that refused jobs.
+  /// - Returns: Whether an origin may have more jobs now.
   func lapse() -> Bool {
     state.withLock { state in
       let now = SteadyClock.now()
@@ -122,10 +119,8 @@ final class Slots: Sendable {
   /// Free slots; `nil` while too many files wait to be published.
   var free: Int? { state.withLock { $0.publishing < backlog ? max(0, $0.limit - $0.running) : nil } }
 
-  /// Jobs that wait for a slot.
   var waiting: Int { state.withLock { $0.reserve.count } }
 
-  /// Whether a job that waits for a slot meets a condition.
   func hasWaiting(where condition: (Job) -> Bool) -> Bool {
     state.withLock { $0.reserve.contains { condition($0.job) } }
   }
@@ -133,7 +128,7 @@ final class Slots: Sendable {
   /// Whether nothing is running, waiting, or unreported.
   var isIdle: Bool { state.withLock { $0.running == 0 && $0.reserve.isEmpty && $0.news.isEmpty && $0.small.isEmpty } }
 
-  /// Returns the jobs by origin, including waiting ones, for a claim of `ahead` more jobs than may start.
+  /// Includes waiting jobs. The claim is for `ahead` more jobs than may start.
   func claimed(ahead: Int) -> JobsPerOrigin {
     state.withLock { state in
       state.origins.exceptions = state.growth.exceptions(now: SteadyClock.now())
@@ -144,7 +139,7 @@ final class Slots: Sendable {
     }
   }
 
-  /// The number of jobs that may soon start beyond the current slots.
+  /// The number of jobs beyond the current slots that may start soon.
   var ahead: Int { state.withLock { $0.growth.ahead } }
 
   /// When a job last started, by a monotonic clock.
@@ -153,7 +148,7 @@ final class Slots: Sendable {
   /// The numbers of jobs at once that helped in this run, by origin.
   var learned: [String: Int] { state.withLock { $0.growth.learned } }
 
-  /// The limits of origins that refused jobs, as other processes should know them.
+  /// The limits of origins that refused jobs, for other processes.
   var restraints: [String: Int] { state.withLock { $0.growth.restraints } }
 
   /// Returns the number of jobs that returned their slots since the last call.
@@ -180,7 +175,7 @@ final class Slots: Sendable {
   func occupy(_ origin: String) { state.withLock { occupy(&$0, origin) } }
 
   /// Returns the slot of a job.
-  /// - Parameter isComplete: whether its file is complete.
+  /// - Parameter isComplete: Whether the job's file is complete.
   func vacate(_ id: JobID, _ origin: String, isComplete: Bool) {
     state.withLock { vacate(&$0, id, origin, isComplete: isComplete) }
   }
@@ -220,7 +215,6 @@ final class Slots: Sendable {
     }
   }
 
-  /// Removes all waiting jobs.
   func removeAll() -> [ReservedJob] {
     state.withLock { state in
       defer { state.reserve = [] }

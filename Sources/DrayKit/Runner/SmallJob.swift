@@ -1,15 +1,16 @@
-// A job of the batch of small files, from its slot to its publish. It has no attempt unless something unusual happens.
+// A job of the batch of small files, from its slot to its publish. The job has no attempt unless something unusual
+// happens.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// What a run does for its small files. For the loop's thread.
+/// The functions of a run for its small files. Called on the loop's thread.
 protocol SmallJobRun: AnyObject, Sendable {
-  /// Hands a complete file to the publisher. Its slot is free from here on.
+  /// Hands a complete file to the publisher. The job's slot is free from here on.
   /// - Returns: `false` if an attempt has taken the job over, or the run ends.
   func complete(_ small: SmallJob, with file: SmallFile) -> Bool
 
-  /// Makes an attempt of a job that is not usual.
+  /// Makes an attempt of a job to which something unusual happened.
   func leaveBatch(_ small: SmallJob)
 
   /// Returns the observer of an attempt.
@@ -70,10 +71,10 @@ final class SmallJob: SmallTransferOwner {
 /// A job of the batch.
 struct SmallEntry {
   let job: SmallJob
-  /// Whether its file is complete. Then nothing but the publish can end it.
+  /// Whether the file is complete. Only the publish can then end the job.
   var isPublishing = false
 
-  /// The activity of the job. Its answer is reported with its last byte, so nothing counts before.
+  /// The activity of the job. An answer is reported with its last byte, so nothing counts before.
   var phase: JobPhase { isPublishing ? .publishing : .connecting }
 
   private var received: Int64 { isPublishing ? job.transfer.received : 0 }

@@ -1,23 +1,22 @@
-// The names of a target, as far as an attempt knows them, and what ends an attempt whose target has none.
+// The names of a target, as far as an attempt knows them, and the reason that ends an attempt whose target has none.
 
 internal import DrayEngine
 internal import DrayStore
 
-/// The names of a target.
 struct TargetNames: Sendable {
   let job: JobID
-  /// The name to show, if one was chosen.
+  /// The name to show, once chosen.
   var chosen: String?
   /// The name that this attempt fixed.
   var fixed: String?
-  /// The name under which its upload begins: a free one if the target's may be taken; `nil` for files.
+  /// The name under which the upload begins: a free one if the target's may be taken; `nil` for files.
   var upload: String?
 
   init(job: JobID) { self.job = job }
 
-  /// The name of the target was decided by the answer.
-  /// - Parameter path: the path of its directory.
-  /// - Returns: the reason to cancel the attempt, if the target must not be written.
+  /// The answer decided the name of the target.
+  /// - Parameter path: The path of its directory.
+  /// - Returns: The reason to cancel the attempt, if the target must not be written.
   mutating func named(
     _ name: String, _ conflict: Conflict, upload: String?, in path: String, _ response: ResponseRecord
   ) -> CancelReason? {
@@ -33,8 +32,8 @@ struct TargetNames: Sendable {
   }
 
   /// The target cannot be named.
-  /// - Parameter bindsName: whether its part cannot begin without a name.
-  /// - Returns: the reason to cancel the attempt, if it cannot go on.
+  /// - Parameter bindsName: Whether the part cannot begin without a name.
+  /// - Returns: The reason to cancel the attempt, if it cannot continue.
   mutating func notNamed(_ failure: Failure, _ policy: ConflictPolicy, bindsName: Bool) -> CancelReason? {
     switch failure.clashAnswer(policy) {
     case .skip?: return .end(.skipped(path: failure.subject))
@@ -46,7 +45,7 @@ struct TargetNames: Sendable {
     }
     if failure == .leaseLost(job) { return .end(.leaseLost(failure)) }
     if failure.kind == .store { return .runFails(failure) }
-    // A final failure refuses the target. Others may pass, such as an inaccessible directory.
+    // A final failure refuses the target. Other failures may pass, for example an inaccessible directory.
     return .end(failure.recovery == .final ? .refused(failure) : .failed(failure))
   }
 }
