@@ -9,7 +9,7 @@ package struct Row {
 
   private let storage: Storage
 
-  /// Creates the present row of a cursor. It changes with the next step.
+  /// Creates the present row of a cursor, which changes with the next step.
   init(current cursor: RowCursor) { storage = .current(cursor) }
 
   init(copying statement: Statement, names: [String]) {
@@ -43,8 +43,8 @@ package struct Row {
     }
   }
 
-  // The following do the same as the subscript, but are not generic: a generic call from another module looks up its
-  // types at run time, which costs more than the value, and a row of a job has forty.
+  // Like the subscript, but not generic. A generic call from another module looks up its types at run time, which costs
+  // more than the value itself, and each row of a job has forty values.
 
   /// `nil` for NULL.
   package func text(_ index: Int) throws(DatabaseError) -> String? {

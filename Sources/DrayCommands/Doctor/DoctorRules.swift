@@ -1,4 +1,4 @@
-// The verdicts of `dray doctor` on the facts. Pure.
+// The verdicts of `dray doctor` on the facts, without effects.
 
 internal import DrayKit
 internal import TerminalUI
@@ -101,7 +101,7 @@ enum DoctorRules {
           advice: "check the clock")
       ]
     }
-    // The finding about the database says how this clock differs.
+    // The finding about the database reports the difference between the clocks.
     if let database = facts.database, DatabaseRules.clocksDiffer(database) { return [] }
     return [Finding("clock", .good, "plausible")]
   }

@@ -16,7 +16,7 @@ public struct FTPReply: Sendable, Equatable {
 
 /// The replies to one request, within a limit (P13).
 public struct FTPReplies: Sendable {
-  /// In bytes, of all replies to one request. A greeting may be long.
+  /// The maximum size in bytes of all replies to one request. A greeting may be long.
   static let byteLimit = 256 << 10
 
   /// The last complete reply.

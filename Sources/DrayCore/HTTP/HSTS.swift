@@ -67,8 +67,9 @@ public struct HSTSList: Sendable, Equatable {
     for entry in entries { self.entries[entry.host] = entry }
   }
 
-  /// Adds a host's policy.
-  /// - Returns: The entry if it is new or changed; `nil` otherwise. An expired entry removes the host from the list.
+  /// Adds a host's policy, or removes the host if the policy cancels an earlier one.
+  /// - Returns: The new or changed entry, which is already expired for a removed host; `nil` if nothing is to be
+  ///   recorded.
   public mutating func learn(_ policy: HSTSPolicy, host: String, now: Double) -> HSTSEntry? {
     let name = HSTSList.bare(host)
     let expiry = now + min(Double(policy.maxAge), HSTSList.longest)

@@ -19,7 +19,7 @@ public struct ContentCheck: Sendable {
     case fine
     /// The file is probably not the requested one, for this reason.
     case odd(String)
-    /// The file is a web page although another type was requested. With the reason.
+    /// The file is a web page although another type was requested, as the text says.
     case page(String)
     /// The file is not of the required type, for this reason.
     case wrong(String)
@@ -33,8 +33,8 @@ public struct ContentCheck: Sendable {
     (self.names, self.asked, self.expected, self.allowed, self.head) = (names, asked, expected, allowed, head)
   }
 
-  /// The names that may promise a type: from `-o`, from the URL, and from an earlier answer. A name in the answer with
-  /// the bytes promises nothing.
+  /// The names that may promise a type: from `-o`, from the URL, and from an earlier answer. If this answer names the
+  /// file, that name promises nothing, because it came with the bytes.
   public static func asked(
     output: String?, urlName: String, fixedName: String?, _ head: ResponseHead?
   ) -> [String] {
@@ -101,7 +101,7 @@ public struct ContentCheck: Sendable {
     let kinds = expected.kinds
     if let found {
       if kinds.contains(found) { return nil }
-      // Formats without a signature are often based on others: an unlisted type may be a ZIP archive.
+      // A type without a signature may be based on a format that has one, such as ZIP, so only a web page is rejected.
       return kinds.isEmpty && found != .webPage ? nil : "it is \(found.words)"
     }
     guard !kinds.isEmpty, !expected.isWide, kinds.allSatisfy(\.isAlwaysMarked) else { return nil }
@@ -115,7 +115,8 @@ public struct ContentCheck: Sendable {
     }
   }
 
-  /// The reason why the file counts as a web page instead of the requested type; `nil` if it does not, or may be both.
+  /// The reason why the file is taken for a web page instead of the requested type; `nil` if it is none, or if the
+  /// requested type may be a page.
   ///
   /// The first bytes reveal most pages. A page may begin differently, for example with a comment. The Content-Type then
   /// decides, unless the name promises text, because servers label much text as HTML.
@@ -126,8 +127,8 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// The same for a coded file, whose bytes cannot be examined. A compressed file may be labelled with the type of its
-  /// contents, like `page.html.gz`, and is accepted.
+  /// Like ``page(_:_:)``, for a compressed file, whose bytes cannot be examined. A compressed file may be labelled with
+  /// the type of its contents, like `page.html.gz`, and is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {
       return nil
@@ -146,7 +147,8 @@ public struct ContentCheck: Sendable {
 
   private var request: ContentPromise? { asked.lazy.compactMap(ContentPromise.init).first }
 
-  /// A web page would break this promise. Only HTTP has login pages.
+  /// The type that the requested names promise; `nil` if web pages have this type, and outside of HTTP, which alone has
+  /// login pages.
   private var promise: ContentPromise? {
     guard head?.isHTTP ?? true else { return nil }
     return request.flatMap { $0.isPage ? nil : $0 }

@@ -1,21 +1,22 @@
-// Decides on the answer to a request for one segment, before its first body byte is written.
+// Decides on the answer to a request for one segment, before the first body byte is written.
 
-/// The decision on the head of an answer to a segment's request, on one of several connections. The decision is
-/// stricter than ``AnswerDecision``, because the version is already known, and only a part of the file is useful.
+/// The decision on an answer to the request for one segment, made from the answer's head. Each of several connections
+/// requests a segment. The decision is stricter than ``AnswerDecision``, because the version is already known, and only
+/// a part of the file is useful.
 public struct SegmentAnswer: Sendable {
   /// The decision.
   public enum Verdict: Sendable, Equatable {
     /// Write the body. The connection is closed at `until`, and later bytes are dropped.
     case write(until: Int64)
-    /// The server sends the whole file, of the same version, although the condition holds. Another condition may work
-    /// (R3).
+    /// The server sends the whole file, of the same version, although the request's condition holds. A request with a
+    /// different condition may get the part (R3).
     case conditionRefused
     /// The server's ranges are not usable: it sends the whole file, apparently of the same version, or a part without a
     /// known end.
     case notServed
     /// The server has another version of the file (P2).
     case differs(StartOver)
-    /// The answer contradicts itself about this part (R28). No part of this server is trusted without a check.
+    /// The answer contradicts itself about this part (R28). From now on, every part from this server is checked.
     case wrong(String)
     /// This answer is not usable.
     case refused(Failure)
@@ -67,7 +68,7 @@ public struct SegmentAnswer: Sendable {
   /// A 206. Checks every field, as for a resume.
   private func partial(_ head: ResponseHead) -> Verdict {
     if validators.strongETag != nil, head.validators.etag == nil {
-      // The server must send the `ETag` (RFC 9110 §15.3.7). Without it, no version is proved.
+      // A 206 must have the file's `ETag` (RFC 9110 §15.3.7). Without an `ETag`, the version is unknown.
       return broken("a part of the file comes without its ETag")
     }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }
@@ -89,8 +90,8 @@ public struct SegmentAnswer: Sendable {
 
   /// A 200: the condition failed, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // This answer is not written. Only validators that contradict the known version prove another one; a page such as
-    // "too many connections" does not.
+    // The body is not written. The server has a different version only if its validators contradict the known ones: an
+    // error page, such as "too many connections", says nothing about the file's version.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

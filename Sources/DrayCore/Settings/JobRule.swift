@@ -1,7 +1,7 @@
-// Rules for new jobs: the [[rule]] sections of the configuration. A rule gives jobs of some hosts, names, types and
-// sizes a directory, limits and other settings.
+// Rules for new jobs: the [[rule]] sections of the configuration. A rule matches jobs by host, name, type and size, and
+// gives them a directory, limits and other settings.
 
-/// The facts about a new job that rules match. The server's answer completes unknown ones.
+/// The facts about a new job that rules match. Facts that are unknown at first come with the server's answer.
 public struct RuleFacts: Sendable, Equatable {
   /// The origin of the job's URL.
   public var origin: Origin
@@ -33,7 +33,7 @@ public struct JobRule: Sendable, Equatable {
     case unknown
   }
 
-  /// One of the values suffices.
+  /// A condition with a key and several values. It holds if one of the values matches.
   public struct Condition: Sendable, Equatable {
     fileprivate enum Test: Sendable, Equatable {
       case hosts([HostPattern])
@@ -129,7 +129,7 @@ public struct JobRule: Sendable, Equatable {
   /// Creates an empty rule.
   public init(place: String) { self.place = place }
 
-  /// The settings that a rule may have in ``values``, among them the named queue.
+  /// The settings that ``values`` may have, including the named queue.
   public static let settings = Setting.file.filter { $0.isPlain && ($0.isForClients || $0.name == "on-conflict") }
 
   /// The keys of a rule: conditions, then settings.
@@ -184,7 +184,7 @@ public struct JobRule: Sendable, Equatable {
       + "leave \(late.name) out, or use host or name"
   }
 
-  /// An answer can no longer change these settings, for these reasons.
+  /// Settings that cannot change once the server has answered, with the reasons.
   static let fixedByRequest: [(name: String, reason: String)] = [
     ("resume", "resume decides what is requested"), ("max-time", "max-time counts from the request"),
     ("max-filesize", "max-filesize is compared with that answer"),

@@ -5,8 +5,9 @@ internal import FoundationEssentials
 internal import Posix
 
 extension TargetDirectory {
-  /// Checks whether a file can have a name here. Returns at once for names that every file system accepts. On native
-  /// Linux file systems only the length is checked. Other names are tried in a hidden directory, which is then removed.
+  /// Checks whether the directory's file system accepts a name. Returns at once for names that every file system
+  /// accepts. On native Linux file systems only the length is checked. Other names are tried in a hidden directory,
+  /// which is then removed.
   /// - Throws: ``Failure`` with the file system's objection and an accepted name.
   public func checkName(_ name: String) throws(Failure) {
     if fileSystem.isNative {
@@ -54,7 +55,7 @@ extension PartFile {
   /// - Throws: ``Failure`` that names the limit.
   func checkLength(_ length: Int64) throws(Failure) {
     let path = PathText.join(directory.path, name)
-    // Moving the position is harmless: all reads and writes name theirs.
+    // Moving the file position is harmless, because all reads and writes use explicit offsets.
     do throws(SystemError) { if length > 0 { try System.seek(descriptor, to: length - 1) } } catch {
       if error.code == SystemError.invalid || error.code == SystemError.overflow {
         throw Failure(

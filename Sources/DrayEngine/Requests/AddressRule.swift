@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Posix
 
 enum AddressRule {
-  /// Checks each address before a connection is made. A proxy makes the connections and checks their addresses; all
-  /// requests must then use the proxy.
+  /// Checks each address before a connection is made. With a proxy, the proxy connects to the servers and checks their
+  /// addresses, so all requests must use the proxy.
   /// - Parameter url: The current URL. After a redirect its scheme, and thus its proxy, may differ from the job's.
   static func apply(_ request: TransferRequest, to url: RequestURL, on handle: EasyHandle) throws(CurlError) {
     var deniesPrivate = request.deniesPrivate ?? false

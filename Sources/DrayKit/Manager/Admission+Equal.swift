@@ -1,4 +1,4 @@
-// Recognizes targets that no job knows, because their jobs were forgotten: they are up to date.
+// Recognizes existing targets as up to date although no job knows them, because their jobs were forgotten.
 
 internal import DrayEngine
 internal import DrayStore
@@ -13,13 +13,13 @@ public enum PresentTarget: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Compares the target of a download with the server's file, unless a job knows the target. Compares a given digest,
-  /// or else length and time, which are requested from the server.
+  /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given,
+  /// only the digest is compared; if not, the length and time, which are requested from the server.
   ///
   /// If only the server can name the target, the comparison waits for the server's answer.
   /// - Parameter hosts: Additions to the requests to some hosts.
-  /// - Returns: `nil` if there is no such target, or if it is another file.
-  /// - Throws: Kind `store`. It is no failure if the server does not answer.
+  /// - Returns: `nil` if no such target exists, or its file differs from the server's.
+  /// - Throws: Kind `store`. A server that does not answer causes no failure.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {

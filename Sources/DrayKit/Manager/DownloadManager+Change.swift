@@ -1,5 +1,5 @@
-// Changes jobs by hand, all of them or none. A change of directory moves the part file, in steps after each of which
-// job store and disk agree, even if the process is killed (P1, P3, P4, P5).
+// Changes jobs at a user's request, all of a call or none. If the directory changes, the part file moves in several
+// steps. After each step, the job store and the disk agree, even if the process is killed (P1, P3, P4, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -31,8 +31,8 @@ public struct ChangeOutcome: Sendable, Equatable {
 extension DownloadManager {
   /// Replaces the specifications of jobs, all or none. Durable on return.
   ///
-  /// If its directory changes, the part file moves to the new one. If the new directory already has a part file with
-  /// the job's name and label, the user has moved it, and it is accepted.
+  /// If a job's directory changes, its part file moves to the new directory. If that directory already has a part file
+  /// with the job's name and label, the user has moved the file, and it is accepted.
   /// - Parameter isForClient: Whether a client of the service asks. A job that the user changes is the user's from then
   ///   on.
   /// - Throws: Kind `other` for a job that cannot be changed; kind `file` for a target that is taken, or a part file
@@ -103,7 +103,7 @@ extension DownloadManager {
       if areBack { try? await store.endMove(ids, runner: runner) }
       throw error
     }
-    // From here on the change is made. Recovery also removes a copy that cannot be removed here.
+    // From here on, the change is made. Recovery removes copies that cannot be removed here.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
     try await store.endMove(ended, runner: runner)

@@ -48,11 +48,11 @@ final class Connection: ChannelInboundHandler {
   var hasServed = false
   /// Whether the client sends nothing more.
   var inputHasEnded = false
-  /// The length in bytes of the request that the program has.
+  /// The length in bytes of the request that was handed to the program.
   var handedOut = 0
   /// Whether a request was incomplete after the last event.
   var wasMidway = false
-  /// The bytes of requests that ``ServerLoop/held`` counts, and where.
+  /// The bytes of this connection's requests in ``ServerLoop/held``, and the purse in which they are counted.
   var counted = 0
   var countedIn = Purse.stranger
   var timer: Scheduled<Void>?
@@ -155,10 +155,10 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// There is a message in the outbox, or room in the box.
+  /// Continues when the outbox has a message, or the inbox has room again.
   func look() {
     if case .webSocket(let side) = phase, !side.box.isFull {
-      // Nothing was read while the box was full, so that time does not count as silence.
+      // While the inbox was full, nothing was read from the client. Do not count that time as the client's silence.
       side.lastHeard = server.now
       gate.run()
     }

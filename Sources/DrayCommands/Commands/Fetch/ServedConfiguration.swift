@@ -5,8 +5,8 @@ internal import DrayKit
 internal import DrayServer
 
 enum ServedConfiguration {
-  /// Returns the preparation of clients' jobs.
-  /// - Throws: kind `usage` if the configuration is invalid.
+  /// Returns the function that prepares clients' jobs.
+  /// - Throws: Kind `usage` if the configuration is invalid.
   static func preparation(_ surroundings: Surroundings) throws -> JobPreparation {
     let hosts = HostLimits.current
     guard let usual = try usualJob(surroundings) else {
@@ -17,8 +17,8 @@ enum ServedConfiguration {
       usual: { job in for setting in settings { setting.complete(&job, with: usual) } }, host: { hosts.apply(to: &$0) })
   }
 
-  /// Returns the access to the object stores of roots, as for `dray add`.
-  /// - Throws: kind `usage` for a profile or a file that cannot be used.
+  /// Returns how clients' jobs access the object stores of their roots: as the jobs of `dray add` do.
+  /// - Throws: Kind `usage` for a profile or a file that cannot be used.
   static func access(_ surroundings: Surroundings) throws -> ObjectAccess {
     let add = try CommandContext.current.reads?(["add", "--", "http://usual.invalid/"]) as? Add
     let (objects, schemes) = try (
@@ -45,7 +45,7 @@ enum ServedConfiguration {
     var list = InputList()
     try list.read(Array("\(url)\n".utf8), name: "the configuration")
     var template = try JobTemplate(job, add.request, surroundings)
-    // Rules are for each job.
+    // Leave out the rules, which are matched with each client's job later.
     template.hosts.jobRules = JobRules()
     return try SpecificationList(list, template, job, surroundings, .plain).first
   }
