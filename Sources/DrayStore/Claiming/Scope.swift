@@ -4,7 +4,6 @@ internal import DrayCore
 internal import SQLite
 
 extension IDScope {
-  /// The name of its temporary table.
   var table: String { "scope_\(number)" }
 }
 

@@ -1,5 +1,3 @@
-// Values stored as JSON in one column.
-
 internal import DrayCore
 internal import FoundationEssentials
 

@@ -1,7 +1,6 @@
 public import DrayCore
 public import struct FoundationEssentials.UUID
 
-/// The result of adding one specification.
 public struct AddedJob: Sendable, Equatable {
   public var id: JobID
   /// The UUID of its files.

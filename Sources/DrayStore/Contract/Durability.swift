@@ -2,7 +2,8 @@
 enum Durability {
   /// A power cut of the machine that has the database.
   case durable
-  /// The end of the database's server, which this process outlives. SQLite has no server, so this means ``lazy`` there.
+  /// The end of the database's server, which this process outlives. In SQLite, which has no server, this means
+  /// ``lazy``.
   case server
   /// The end of this process. The write is atomic, in order, and visible to others at once. The next durable write of
   /// any program makes this one durable too.

@@ -3,14 +3,11 @@ package import DrayCore
 /// A job whose target is published.
 package struct Finished: Sendable {
   package var id: JobID
-  /// The identity of the target.
   package var published: FileIdentity
-  /// Bytes of the file.
   package var received: Int64
   package var size: Int64?
   /// A note for people, such as "length unverified".
   package var note: String?
-  /// The digest of the file, if computed.
   package var digest: SourcedDigest?
   /// The attempt that ended; `nil` if the publish was finished for a dead runner.
   package var attempt: AttemptRecord?

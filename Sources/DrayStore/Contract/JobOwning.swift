@@ -361,7 +361,6 @@ extension JobOwning {
 
 /// The jobs whose ends a crash of the store's server has undone.
 package struct UndoneEnds: Sendable, Equatable {
-  /// Jobs that are interrupted now.
   package var interrupted: [JobID] = []
   /// Jobs that have a pending command, and still have an owner.
   package var commands: [(id: JobID, command: JobCommand)] = []

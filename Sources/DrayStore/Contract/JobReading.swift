@@ -9,8 +9,8 @@ public import struct FoundationEssentials.UUID
 ///
 /// Rules for each method of this protocol and of ``JobOwning``:
 ///
-/// - **Atomicity.** A call is one step: other processes see all of its changes or none, and it reads the state of one
-///   moment. The calls of all processes have one order, and each call sees those before it.
+/// - **Atomicity.** A call is one step: other processes see all of its changes or none, and the call reads the state of
+///   one moment. The calls of all processes have one order, and each call sees those before it.
 /// - **Durability.** A completed write survives the end of this process. A call documented as *durable* also survives a
 ///   power cut, together with everything written before it. A power cut may undo the last calls that are not durable,
 ///   but never a call without all later calls.

@@ -10,11 +10,9 @@ package struct PublishIntent: Sendable {
   package var fileName: String
   /// The rule for fixing a name that differs from other jobs' targets. A name that is already fixed stays.
   package var naming: TargetNaming?
-  /// The digest of the file, if computed.
   package var digest: SourcedDigest?
   /// The last answer, if not recorded yet. Its validators belong to the whole file.
   package var response: ResponseRecord?
-  /// The checksums to record, if any.
   package var sums: BlockSums?
 
   package init(
@@ -31,7 +29,6 @@ package struct PublishIntent: Sendable {
   }
 }
 
-/// The rule for fixing the name of a target.
 package struct TargetNaming: Sendable {
   package var directory: String
   /// The policy if another unfinished job has that target.

@@ -19,9 +19,7 @@ package struct RunnerBoard: Sendable, Equatable {
 
 /// The facts that a runner reports about itself.
 package struct RunnerFacts: Sendable, Equatable {
-  /// The name for people.
   package var name: String
-  /// The version of its program.
   package var version: String
   /// The start, in seconds since 1970.
   package var since: Int64

@@ -24,7 +24,7 @@ package protocol RunnerLease: Sendable {
   /// Shows other processes the progress of the runner's jobs; call it at most a few times a second. Not durable.
   func show(_ board: RunnerBoard) async throws(Failure)
 
-  /// Gives up the lease. After it returns, other runners may take the runner's jobs.
+  /// Gives up the lease. After this returns, other runners may take the runner's jobs.
   func release() async
 }
 

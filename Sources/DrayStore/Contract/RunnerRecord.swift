@@ -5,7 +5,6 @@ public import struct FoundationEssentials.UUID
 /// The facts about a runner that other processes may know.
 public struct RunnerRecord: Sendable, Equatable {
   public var runner: UUID
-  /// The name for people, if it has one.
   public var name: String?
   /// The seconds since the lease was last renewed, by the store's clock; `nil` if leases need no renewal.
   public var leaseAge: Double?

@@ -8,13 +8,11 @@ public struct StateDirectory: Sendable, Equatable {
 
   public init(path: String) { self.path = path }
 
-  /// The database of the job store.
   var databasePath: String { PathText.join(path, "dray.sqlite") }
   /// The cookie jar that all jobs share, in Netscape's format.
   public var cookiesPath: String { PathText.join(path, "cookies.txt") }
   var runnersPath: String { PathText.join(path, "runners") }
 
-  /// The directory with spooled request bodies.
   public var bodiesPath: String { PathText.join(path, "bodies") }
 
   /// Finds the state directory without touching it: `$DRAY_HOME`, else `$XDG_STATE_HOME/dray` if that is absolute (the

@@ -2,7 +2,6 @@ internal import DrayCore
 
 /// The kind and location of a job store, and how long its calls wait.
 public struct StoreConfiguration: Sendable, Equatable {
-  /// The kind and location of a store.
   public enum Place: Sendable, Equatable {
     /// An SQLite database in this directory.
     case directory(StateDirectory)

@@ -18,7 +18,6 @@ public enum StoreSetting: String, Sendable {
   case subscriptions
 }
 
-/// The kinds of counts for an origin.
 public enum HelpfulCount: String, Sendable {
   /// The number of connections to one file that helped; 0 if the answers had different versions.
   case connections

@@ -2,7 +2,6 @@
 
 public import DrayCore
 
-/// A copy of a fetched document.
 public struct StoredDocument: Sendable, Equatable {
   public var url: RequestURL
   /// The URL that answered.

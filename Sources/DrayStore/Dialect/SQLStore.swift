@@ -45,7 +45,6 @@ protocol SQLStore: Sendable {
 
   /// A condition for the jobs of a scope, on rows of SQLite's `jobs` or of `hot`.
   static func condition(of scope: ClaimScope) -> SQL
-  /// A table of all owned jobs.
   static func ownedJobs(_ db: Session) -> SQL
   /// Gives new fences to jobs that the transaction has locked and given to a runner. This is the transaction's last
   /// step. SQLite needs no fences.

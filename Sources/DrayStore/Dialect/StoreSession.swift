@@ -20,7 +20,6 @@ extension Optional: StoredValue where Wrapped: StoredValue {}
 protocol StoreSession: SendableMetatype {
   associatedtype Rows: RandomAccessCollection where Rows.Element: SelectedRow
 
-  /// Returns the rows of a statement.
   func rows(_ sql: SQL) throws -> Rows
   func first(_ sql: SQL) throws -> Rows.Element?
   /// Returns the values in the first column of a statement.
@@ -41,7 +40,6 @@ protocol StoreSession: SendableMetatype {
 enum StoreLock: Int32 {
   /// Adds jobs, or changes columns with which added jobs are compared, so that two programs never add the same job.
   case adding = 2
-  /// Changes the order of the queue.
   case order = 3
 }
 

@@ -8,7 +8,6 @@ internal import DrayCore
 
 internal import struct FoundationEssentials.UUID
 
-/// Makes the UUIDs of the jobs that one call adds.
 struct JobUUIDs {
   /// The number of random UUIDs before the consecutive ones. Jobs that were added together can therefore usually be
   /// told apart by the first digits.

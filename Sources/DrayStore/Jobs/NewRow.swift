@@ -24,7 +24,6 @@ struct NewRow {
       """
   }
 
-  /// The values to bind.
   let values: [DatabaseValue]
 
   /// - Parameters:

@@ -42,7 +42,6 @@ private struct JobAdding {
   private let mayBeDone: Bool
   private var requests = RequestColumn()
   private var options = JSONColumn<JobOptions>()
-  /// Adds one row.
   private let insert: Statement
   private var uuids = JobUUIDs()
   /// The jobs so far. The last ones have no numbers yet while their rows wait.

@@ -9,7 +9,6 @@ enum Checkpoints {
     upload = NULL
     """
 
-  /// The names of ``columns(_:)``.
   static let names = "segments, received, size, etag, last_modified, date, offered, provenance, upload"
 
   /// Without the checksums.

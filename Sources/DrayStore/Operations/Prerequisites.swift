@@ -71,7 +71,6 @@ enum Prerequisites {
     }
   }
 
-  /// The time of the database.
   private static let clock: SQL = """
     \(sqlite: "(julianday('now') - 2440587.5) * 86400", postgres: "extract(epoch FROM clock_timestamp())::float8")
     """

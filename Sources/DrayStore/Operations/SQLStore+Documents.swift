@@ -43,7 +43,7 @@ extension SQLStore {
   func known(_ guids: [String], in feeds: [String]) async throws(Failure) -> Set<String> {
     guard !guids.isEmpty, !feeds.isEmpty else { return [] }
     return try await look { db in
-      // The first condition must be that of the index.
+      // The first condition must be the index's condition.
       Set(
         try db.values(
           """

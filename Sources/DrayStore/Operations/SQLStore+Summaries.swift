@@ -3,7 +3,6 @@
 internal import DrayCore
 
 extension JobSummary {
-  /// The beginning of a statement that selects summaries.
   static let select: SQL = ("SELECT \(columns.joined(by: ", ")) FROM \(.allJobs)" as SQL).fixed
 
   private static let columns = Column.allCases.map { column -> SQL in
@@ -44,7 +43,7 @@ extension SQLStore {
     if let queue = choice.queue { rest.append("queue = \(queue)") }
     if let group = choice.group { rest.append("group_id = \(group)") }
     if !choice.labels.isEmpty {
-      // PostgreSQL's first condition must be that of the index.
+      // PostgreSQL's first condition must be the index's condition.
       let all: SQL = "options ? 'labels' AND (options -> 'labels') @> to_jsonb(\(choice.labels.map(\.text)))"
       rest.append("\(sqlite: SQL(raw: LabelColumn.condition(choice.labels, row: "all_jobs")), postgres: all)")
     }

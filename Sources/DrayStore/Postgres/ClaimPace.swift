@@ -1,6 +1,6 @@
 // Decides where a claim begins its walk along the queue.
 //
-// The index of the queue keeps entries of jobs that have left the queue until the server cleans it, which a long
+// Entries of jobs that have left the queue stay in its index until the server cleans the index, which a long
 // transaction elsewhere delays for hours. A walk from the beginning passes all these entries. A claim therefore looks
 // for the head of the queue before it takes the lock that other claims wait for. Once a look from the beginning is
 // slow, looks begin at the last head. Only a small part of the time goes to whole looks, which find the jobs that were

@@ -1,6 +1,6 @@
 // Limits walks over the owned jobs to the fences that these jobs can have.
 //
-// The index of owned jobs keeps entries of jobs that were released until the server cleans it, which a long transaction
+// Entries of released jobs stay in the index of owned jobs until the server cleans the index, which a long transaction
 // elsewhere delays for hours. Each claim takes a higher fence than all claims before. A walk over the owned jobs
 // therefore begins at the lowest fence in use. The few jobs with a lower fence, which have been owned for longer, are
 // looked up one by one.

@@ -151,10 +151,9 @@ final class FleetExecutor: @unchecked Sendable {
     "SELECT pg_current_xact_id(), extract(epoch FROM clock_timestamp())::float8, (SELECT version FROM dray_store), pg_backend_pid()"
   )
 
-  /// A transaction that has begun on a connection.
   private struct Begun {
     var number: Int64
-    /// The database's time just after it assigned the number.
+    /// The database's time just after the number was assigned.
     var time: Double
   }
 
@@ -247,9 +246,9 @@ final class FleetExecutor: @unchecked Sendable {
   ///
   /// If nothing of a transaction was on disk, the server assigns its number again after the crash. Recovery from a
   /// crash ends with a checkpoint that records the next number. The transaction was lost if that checkpoint began after
-  /// it, and the recorded next number is not higher than its number. The time of a checkpoint has whole seconds, so the
-  /// start of the server counts too. A promoted standby makes its checkpoint later: until then, a number that was
-  /// assigned twice is not recognized.
+  /// the transaction, and the recorded next number is not higher than the transaction's. The time of a checkpoint has
+  /// whole seconds, so the start of the server counts too. A promoted standby makes its checkpoint later: until then, a
+  /// number that was assigned twice is not recognized.
   private static func isLost(_ transaction: Begun, _ session: FleetSession) throws -> Bool {
     do throws(PostgresError) {
       return try session.isTrue(
@@ -266,7 +265,6 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// The failed tries of one call.
   private struct Tries {
     var pause = FleetExecutor.firstPause
     var conflicts = 0

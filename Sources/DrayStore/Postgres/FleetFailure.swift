@@ -24,7 +24,6 @@ struct FleetFailure: Sendable {
       advice: "see the log of the database, or restore a backup", recovery: .keep)
   }
 
-  /// The failure for tables of another program.
   func foreign(_ schema: String, _ table: String) -> Failure {
     Failure(
       .store, path, "schema \(schema) has a table \(table) that is not dray's; it was left as it is",
@@ -65,11 +64,11 @@ struct FleetFailure: Sendable {
     "a pooler gives each transaction another session; dray needs the same one",
     "let it pool sessions (pool_mode = session), or name the database itself"
   )
-  /// The SQLSTATEs for a prepared statement that already exists, or no longer exists: another session prepared it, or
-  /// this session did not.
+  /// The SQLSTATEs for a prepared statement that unexpectedly exists or is missing: a pooler has changed the server's
+  /// session.
   private static let ofPooler = ["42P05", "26000"]
 
-  /// The failure of a call after ``JobReading`` was closed.
+  /// The failure of a call after the store was closed.
   var closed: Failure { Failure(.store, path, "the job store is closed", recovery: .keep) }
 
   /// The failure of a runner whose lease has ended.

@@ -15,7 +15,6 @@ extension FleetSchema {
     /// no other lock.
     case claiming = 4
 
-    /// The first number of the lock.
     private var store: SQL {
       self == .schema
         ? "\(FleetSchema.lockClass)"

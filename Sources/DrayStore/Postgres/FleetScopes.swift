@@ -20,7 +20,6 @@ final class FleetScopes: Sendable {
     }
   }
 
-  /// Adds jobs to a set.
   func extend(_ scope: IDScope, with ids: [JobID]) -> IDScope {
     sets.withLock { sets in
       sets[scope.number - 1].formUnion(ids)

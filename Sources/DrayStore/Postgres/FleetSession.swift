@@ -11,7 +11,6 @@ struct FleetSession {
   /// The longest wait for an answer; `nil` is the connection's usual wait.
   var patience: Double?
 
-  /// Returns the rows of a statement.
   @discardableResult
   func rows(_ sql: SQL) throws(PostgresError) -> PostgresRows {
     let statement = sql.statement

@@ -6,7 +6,6 @@ internal import struct FoundationEssentials.UUID
 /// Completions of jobs that were committed without waiting for the disk, until they are known to be on it. If a crash
 /// of the server undoes them, they are recorded again: the files are published, and hooks may have moved them.
 final class LazyEnds: Sendable {
-  /// The jobs that one transaction completed.
   struct Batch: Sendable {
     var runner: UUID
     var jobs: [(job: Finished, fence: Int64)]
@@ -18,7 +17,6 @@ final class LazyEnds: Sendable {
 
   private let state = Mutex<(last: Int, batches: [Int: Batch])>((0, [:]))
 
-  /// Remembers a batch that was committed.
   func add(_ batch: Batch) {
     guard !batch.jobs.isEmpty else { return }
     state.withLock { state in
@@ -27,7 +25,6 @@ final class LazyEnds: Sendable {
     }
   }
 
-  /// The number of the newest batch.
   var newest: Int { state.withLock(\.last) }
 
   /// Forgets the batches up to a number, because a later transaction on the same connection is on disk. The log is

@@ -18,7 +18,6 @@ final class PostgresStore: Sendable {
   let writer: FleetExecutor
   /// A second connection for read-only calls; `nil` uses the writer.
   private let reader: FleetExecutor?
-  /// The announcements of other programs.
   let news: FleetNews
   let failures: FleetFailure
   /// Seconds that a call waits for a database that cannot be reached.
@@ -28,7 +27,6 @@ final class PostgresStore: Sendable {
   let lazyEnds = LazyEnds()
   /// The sets of jobs that ``ClaimScope/only(_:)`` names.
   let scopes: FleetScopes
-  /// The windows of queued jobs.
   let windows = KnownWindows()
   let marks = AttemptMarks()
   let history = FleetHistory()

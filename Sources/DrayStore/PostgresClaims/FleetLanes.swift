@@ -29,7 +29,6 @@ struct FleetLane: Sendable, Hashable {
 }
 
 extension JobOptions {
-  /// The labels as in ``FleetLane/labels``.
   var laneLabels: String { (labels ?? []).map(\.text).sorted().joined(separator: " ") }
 }
 

@@ -64,7 +64,6 @@ extension PostgresStore {
 
     var ids: [JobID] = []
     var looks: [Look] = []
-    /// The first due job.
     var head: QueuePoint?
   }
 
@@ -146,7 +145,7 @@ extension PostgresStore {
       if error.recovery == .keep { _ = try? await giveBack(ids, runner: runner) }
       throw error
     }
-    // While this call waited, another call may have returned a job that it took itself.
+    // While this call waited, another call may have taken and returned the same job.
     let new = ids.compactMap { found[$0] }.filter { held.record($0.fence, of: $0.job.id, runner: runner) }
     return (new.map(\.job), new.map(\.fence))
   }

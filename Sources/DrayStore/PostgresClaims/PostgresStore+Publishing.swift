@@ -99,7 +99,6 @@ extension PostgresStore {
 
   // MARK: Permits
 
-  /// An intent, with the fence of its claim.
   private struct Intent: Sendable {
     let intent: PublishIntent
     let fence: Int64
@@ -136,7 +135,6 @@ extension PostgresStore {
     return permits
   }
 
-  /// Permits one rename, and fixes the name of the target.
   private static func permit(
     _ db: FleetSession, _ one: Intent, _ naming: TargetNaming, _ runner: UUID
   ) throws -> PublishPermit {

@@ -1,8 +1,8 @@
 internal import DrayCore
 internal import Posix
 
-/// Identifies the process of a runner, so that another process of the same machine can prove that it is gone: the boot
-/// of the machine, the namespace of process numbers, the process number, and the start time.
+/// Identifies the process of a runner, so that another process of the same machine can prove that the process is gone:
+/// the boot of the machine, the namespace of process numbers, the process number, and the start time.
 struct ProcessMark: Equatable {
   private let boot: String
   private let namespace: String
@@ -19,7 +19,6 @@ struct ProcessMark: Equatable {
     (self.boot, self.namespace, self.number, self.start) = (boot, namespace, number, start)
   }
 
-  /// Parses ``text``.
   init?(_ text: String?) {
     let parts = (text ?? "").split(separator: " ")
     guard parts.count == 4, let number = Int32(parts[2]) else { return nil }

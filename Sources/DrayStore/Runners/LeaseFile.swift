@@ -57,7 +57,7 @@ final class LeaseFile: Sendable {
     return isStill(descriptor, at: path)
   }
 
-  /// Gives up the lease and removes its file. After it returns, other runners may take the runner's jobs.
+  /// Gives up the lease and removes its file. After this returns, other runners may take the runner's jobs.
   func release() {
     descriptor.withLock { descriptor in
       guard let open = descriptor else { return }

@@ -1,19 +1,19 @@
 // The text of a board: a few lines in the runner's lease file, overwritten at each change.
 //
-//   dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
-//   - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown ID RECEIVED SIZE RATE PHASE
-//     one active job; RATE is in bytes per second
+//     dray-board 1 LENGTH CHECKSUM            LENGTH bytes follow; CHECKSUM is their FNV-1a hash in hexadecimal
+//     - RECEIVED SIZE RATE PHASE              the whole run; SIZE is `-` if unknown
+//     ID RECEIVED SIZE RATE PHASE             one active job; RATE is in bytes per second
 //
 // If several connections fetch one of the jobs, a second text of the same kind follows. Earlier versions of dray stop
 // reading before this text.
 //
-//   dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together ID
-//   CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
+//     dray-parts 1 LENGTH CHECKSUM            CHECKSUM is the hash of both texts, so that they belong together
+//     ID CONNECTIONS PARTS                    PARTS is `-` if they are not reported, otherwise FileParts text
 //
 // The facts about the runner may follow in a third text, whose CHECKSUM is the hash of the first and the third text:
 //
-//   dray-runner 1 LENGTH CHECKSUM VERSION SINCE NAME                      when it began, in seconds since 1970; the
-//   name may have blanks
+//     dray-runner 1 LENGTH CHECKSUM
+//     VERSION SINCE NAME                      SINCE is in seconds since 1970; NAME may have blanks
 //
 // An empty line ends the texts. The rest of a longer, older board may remain after this line. If a board is read during
 // a write, the hash is wrong, and the reader tries again.

@@ -9,7 +9,6 @@ final class KnownWindows: Sendable {
     var opening: Opening?
   }
 
-  /// When a closed window opens.
   private struct Opening: Sendable {
     /// The moment for which the opening was computed.
     var from: Double
@@ -44,7 +43,7 @@ final class KnownWindows: Sendable {
     return closed
   }
 
-  /// Returns the opening of a closed window. A known opening is valid until it comes.
+  /// Returns the opening of a closed window. A known opening stays valid until its time.
   private static func opening(
     of window: TransferWindow, _ known: Opening?, now: Double, zone: LocalZone
   ) -> Opening {

@@ -14,7 +14,6 @@ final class SQLiteStore: Sendable {
   private let busyTimeout: Double
   /// The data version at which each scope's queued jobs were counted.
   let tallies = Mutex<[Int: Int]>([:])
-  /// The windows of queued jobs.
   let windows = KnownWindows()
   /// The current value of `PRAGMA synchronous`.
   private let durability = Mutex(Durability.durable)

@@ -28,9 +28,9 @@ enum Schema {
   /// the job's named queue. `body` names the request's spooled body in `bodies/`.
   ///
   /// `segments` is `lower-upper,…`, half-open. Together with `size`, `etag`, `last_modified`, `date`, `offered` (the
-  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the bytes)
-  /// it is the checkpoint. `waiting_since` is the start of a wait; a start in the future means that the clock was set
-  /// back, and ends the wait. `command` is the command that another process gave for an active job.
+  /// digests that the server offered for that version), `provenance` and `upload` (where an object store has the
+  /// bytes), `segments` forms the checkpoint. `waiting_since` is the start of a wait; a start in the future means that
+  /// the clock was set back, and ends the wait. `command` is the command that another process gave for an active job.
   ///
   /// A row of `prerequisites` is an unfinished wait; a trigger deletes it when the prerequisite is complete. A trigger
   /// deletes groups without jobs. `jobs_origin` finds the next job of each origin while other origins are at their

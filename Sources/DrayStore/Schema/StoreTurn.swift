@@ -37,7 +37,7 @@ struct StoreTurn {
     if let descriptor { System.unlockAndClose(descriptor) }
   }
 
-  /// Whether this writer got the turn and has it still.
+  /// Whether this writer has the turn.
   var isHeld: Bool { descriptor != nil }
 
   // MARK: -
