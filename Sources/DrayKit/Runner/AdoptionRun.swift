@@ -15,7 +15,6 @@ struct AdoptedBytes: Sendable {
   var outcome: Adoption.Outcome
 }
 
-/// One attempt to adopt a file.
 final class AdoptionRun: Sendable {
   private let adoption: Adoption
   private let plan: TransferPlan

@@ -111,7 +111,6 @@ extension Attempt {
 
   // MARK: Damaged blocks that were fetched again
 
-  /// The result of checking refetched bytes.
   private enum Refetched {
     /// They match, or no bytes were refetched.
     case right

@@ -43,7 +43,6 @@ extension Attempt {
     return try await apply(AttemptEnding(end, facts), outcome)
   }
 
-  /// Collects the facts about an attempt that ends.
   private func facts(_ outcome: TransferOutcome?) -> AttemptFacts {
     let options = job.specification.options
     let sending: AttemptFacts.Sending =

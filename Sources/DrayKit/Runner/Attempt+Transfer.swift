@@ -131,7 +131,6 @@ extension Attempt {
 }
 
 extension TransferOutcome {
-  /// Returns notes on the received bytes.
   func notes(_ length: LengthProof) -> [String] {
     (length == .unverified ? ["length unverified: the server gave none"] : []) + (response?.head.codingNotes ?? [])
   }

@@ -15,7 +15,7 @@ extension Attempt {
       try destinations.find(job.specification.place)?.identity(of: name)
     }
     guard let found = try? looked.get() else { return false }
-    // Some servers send the file's length with a 304, others 0.
+    // Some servers send the file's length with a 304; other servers send 0.
     let told = (try? ContentLength.parse(response?.head.all("content-length") ?? [])) ?? nil
     if let told, told > 0 { return told != found.size }
     guard baseline.leavesLengthOpen(for: found),
@@ -75,7 +75,6 @@ extension Attempt {
   }
 }
 
-/// The check of a target that is up to date.
 private enum UpToDate {
   /// Returns the file's identity after checking a given digest; `nil` if cancelled. Blocks.
   static func look(

@@ -13,9 +13,9 @@ final class Attempt: RunPart {
   let origin: String
   /// The position among the starts, for display.
   let order: Int
-  /// Start, in seconds since 1970.
+  /// In seconds since 1970.
   let startedAt: Double
-  /// Start, by a monotonic clock.
+  /// By a monotonic clock.
   let begunAt: Double
   /// The state, which decides the next action.
   var state: AttemptStateMachine { didSet { cancelFlag.isSet = state.isCancelled } }
@@ -130,7 +130,6 @@ final class Attempt: RunPart {
   /// Cancels the attempt because the run ends or is suspended.
   func cancelForEnd() { cancel(haltReason) }
 
-  /// The reason for cancelling attempts when the run ends or is suspended.
   var haltReason: CancelReason { (signal.fatal ?? signal.suspension).map { .runFails($0) } ?? .end(.shutdown) }
 
   /// Cancels the attempt because a window or its named queue is closed, or its queue changed. Two kinds of attempts

@@ -50,7 +50,6 @@ extension AttemptStateMachine {
     case check(WholeFile)
     /// Bring a checked file beside its target.
     case stage(any PartStorage, size: Int64)
-    /// Hand the file to the publisher.
     case publish(any PartStorage, size: Int64, PublishFacts)
     /// Look whether the file has its name although this failure was reported.
     case lookAgain(Failure)
@@ -72,7 +71,6 @@ extension AttemptStateMachine {
     case pollCommands(after: Failure?)
     /// Ask whether the share of the job's directory caused a failure.
     case judgeShare(Failure)
-    /// Carry out the decision of `AttemptEnding`.
     case end(AttemptEnd, TransferOutcome?)
     /// Leave the job to its new owner.
     case endLost(Failure)
@@ -87,7 +85,6 @@ extension AttemptStateMachine {
   /// The digest of the received bytes, which were compared with those of the target; `nil` if no digest is known.
   struct Compared: Sendable { var digest: SourcedDigest? }
 
-  /// The end of a transfer.
   enum Received: Sendable {
     case whole(WholeFile)
     /// The answer has no body.

@@ -10,7 +10,6 @@ enum AttemptPlan: Sendable {
   case transfer(TransferPlan)
   /// The target exists, and the user wants it to stay.
   case skip(path: String)
-  /// The attempt was cancelled during planning.
   case cancelled
 
   static func make(
@@ -119,7 +118,6 @@ enum AttemptPlan: Sendable {
   }
 }
 
-/// Fixes the name of a target from the answer.
 enum TargetFixing {
   /// Fixes the name, and returns it with any conflict at the target. Blocks.
   /// - Parameter isCancelled: Returns whether the attempt was cancelled.

@@ -130,7 +130,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   /// - Returns: Whether the attempt was running.
   func beginPublishing(_ one: Attempt) -> Bool {
     guard vacate(one, isComplete: true) else { return false }
-    // The attempt has returned its slot, or its place among the files that wait to be published. Count it there now.
+    // The attempt has returned its slot, or its place among the files that wait to be published. Count the attempt
+    // among the publishing ones instead.
     slots.countPublishing(1)
     publishing[one.job.id] = one
     claimer?.slotIsFree()
@@ -178,7 +179,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     let small = slots.publishingSmall(ids)
     let others = small.isEmpty ? ids : ids.filter { small[$0] == nil }
     if !others.isEmpty { await checkpointer.forgetCounts(of: others) }
-    // Remove these before anything is awaited: a complete file must not count as active too.
+    // Remove these attempts before the first `await`, so that no complete file counts as active too.
     var ended: [JobID] = []
     var rest: [Published] = []
     for one in results {
@@ -214,8 +215,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   // MARK: Leaving
 
   /// Records that a job must wait, because its server asks for that.
-  /// - Returns: Whether its origin has served other requests since it last asked this job to wait; `true` if it asks
-  ///   for the first time.
+  /// - Returns: Whether the job's origin has served other requests since the origin last asked this job to wait; `true`
+  ///   if the origin asks for the first time.
   func mustWait(_ one: Attempt) -> Bool {
     let served = slots.served(by: one.origin)
     return waited.updateValue(served, forKey: one.job.id).map { $0 < served } ?? true

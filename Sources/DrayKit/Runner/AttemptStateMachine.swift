@@ -51,7 +51,6 @@ struct AttemptStateMachine: Sendable {
 
   var isCancelled: Bool { cancelled != nil }
 
-  /// Whether a command cancelled the attempt.
   var hasCommand: Bool { if case .end(.command)? = cancelled { true } else { false } }
 
   // MARK: Beginning
@@ -369,8 +368,8 @@ struct AttemptStateMachine: Sendable {
     return .lookAgain(failure)
   }
 
-  /// Starts over an upload that cannot be published as it is. This is tried once: a second failure would come after as
-  /// many bytes again, so it ends the job.
+  /// Starts over an upload that cannot be published as it is. This is tried once: a second failure would cost as many
+  /// bytes again, so it ends the job.
   private mutating func uploadAgain(_ failure: Failure, _ first: AttemptEnd) -> Action {
     if isCancelled { return stopped() }
     state = .uploadingAgain(failure, first)

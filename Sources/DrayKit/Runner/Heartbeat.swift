@@ -5,7 +5,6 @@ internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
-/// Runs the periodic work.
 @RunActor
 final class Heartbeat: RunPart {
   nonisolated let claimer: JobClaimer

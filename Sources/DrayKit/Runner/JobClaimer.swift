@@ -64,7 +64,6 @@ final class JobClaimer: RunPart {
     slots.open(outside)
   }
 
-  /// Stops using the slots.
   func close() {
     news.open(nil)
     slots.close()
@@ -194,7 +193,6 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Fills a free slot.
   func slotIsFree() {
     beginReserved()
     queueMayHaveChanged()
@@ -216,7 +214,6 @@ final class JobClaimer: RunPart {
     slotIsFree()
   }
 
-  /// The callbacks of the slots during the run.
   private var outside: Slots.Outside {
     Slots.Outside(
       start: { [registry, slots] one, opensConnection in
@@ -352,7 +349,6 @@ final class JobClaimer: RunPart {
 
   // MARK: Waiting jobs
 
-  /// Counts the waiting jobs of the scope.
   func count() async throws(Failure) {
     let pending = try await store.pending(scope: scope.claims, runner: runner)
     if waiting != (pending.queued, pending.activeElsewhere) { signal.activity.continuation.yield() }
@@ -381,7 +377,6 @@ final class JobClaimer: RunPart {
     }
   }
 
-  /// Notes that the queue may have a due job.
   func queueMayHaveChanged() {
     claiming.mayClaim = true
     signal.wake()

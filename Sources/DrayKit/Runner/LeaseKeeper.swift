@@ -37,7 +37,6 @@ final class LeaseKeeper: RunPart {
     (self.claimer, self.openFence) = (claimer, openFence)
   }
 
-  /// Keeps the lease until cancelled.
   func run() async {
     guard lease.remaining != nil else { return }
     while !Task.isCancelled {

@@ -15,7 +15,6 @@ struct OtherRunners {
     /// The end of the lease, by the database's clock; `nil` without a valid lease. The runner's jobs are then about to
     /// be free.
     var leaseEnd: Double?
-    /// The progress.
     var board: RunnerBoard?
   }
 
@@ -23,7 +22,6 @@ struct OtherRunners {
   private var silent: [UUID: Sign] = [:]
   /// The runners that have shown that they live.
   private var living: Set<UUID> = []
-  /// The time of the first look.
   private var since: Double?
 
   /// Seconds after which the run ends anyway. The jobs of a dead runner may stay: if a part file can neither be removed

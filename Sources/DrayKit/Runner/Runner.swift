@@ -21,7 +21,6 @@ public final class Runner: Sendable, RunPart {
   @RunActor private var others = OtherRunners()
   /// The other runners for which this run only waits.
   @RunActor private var othersWait: OthersWait?
-  /// The scope for claims.
   var claims: ClaimScope { scope.claims }
   /// The window at the start of the run.
   private let window: TransferWindow?

@@ -83,7 +83,8 @@ extension Slots.State {
     let others = max(0, unanswered(own) - (larger[job.id] == nil ? 1 : 0))
     let isOwn = url.origin.description == own
     room.heard(wait, of: own, others: others, isOwn: isOwn, now: now)
-    // The failure has the delay of a refusal, because it knows which statuses the user counts as temporary.
+    // The delay of a refusal comes with its failure, because the failure knows which statuses the user counts as
+    // temporary.
     if let delay = wait.delay, head.status < 400 || wait.remaining == 0 {
       hold(job, url, delay: delay, by: url.description, head.status)
     }

@@ -53,10 +53,8 @@ extension Slots {
 
   // MARK: For the runner
 
-  /// The jobs of the batch.
   var small: [SmallEntry] { state.withLock { Array($0.small.values) } }
 
-  /// Whether the batch has a job.
   func hasSmall(_ id: JobID) -> Bool { state.withLock { $0.small[id] != nil } }
 
   /// Returns those of `ids` in the batch that wait to be published.

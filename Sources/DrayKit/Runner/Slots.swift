@@ -208,7 +208,6 @@ final class Slots: Sendable {
     }
   }
 
-  /// Removes a waiting job.
   func remove(_ id: JobID) -> ReservedJob? {
     state.withLock { state in
       state.reserve.firstIndex { $0.job.id == id }.map { state.reserve.remove(at: $0) }
@@ -233,10 +232,8 @@ final class Slots: Sendable {
   /// Stops assigning slots automatically.
   func shut() { state.withLock { $0.isOpen = false } }
 
-  /// Assigns slots again.
   func reopen() { state.withLock { $0.isOpen = true } }
 
-  /// Stops using the slots.
   func close() { state.withLock { $0.outside = nil } }
 
   /// Starts a direct job that has a slot.

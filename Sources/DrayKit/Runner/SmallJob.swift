@@ -13,7 +13,6 @@ protocol SmallJobRun: AnyObject, Sendable {
   /// Makes an attempt of a job to which something unusual happened.
   func leaveBatch(_ small: SmallJob)
 
-  /// Returns the observer of an attempt.
   func watcher(_ job: Job) -> TransferWatcher
 }
 
@@ -21,9 +20,9 @@ protocol SmallJobRun: AnyObject, Sendable {
 final class SmallJob: SmallTransferOwner {
   let reserved: ReservedJob
   let transfer: Transfer
-  /// Start, by a monotonic clock.
+  /// By a monotonic clock.
   let begunAt: Double
-  /// Start, in seconds since 1970.
+  /// In seconds since 1970.
   let startedAt: Double
   private let run: any SmallJobRun
 
@@ -44,7 +43,6 @@ final class SmallJob: SmallTransferOwner {
 
   func transferLeavesBatch() { run.leaveBatch(self) }
 
-  /// The observer of an attempt.
   private var watcher: TransferWatcher { run.watcher(reserved.job) }
 
   func transferFollows(_ redirect: RedirectStep) { watcher.transferFollows(redirect) }
