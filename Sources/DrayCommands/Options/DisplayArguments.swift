@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DrayKit
 
+/// The options of commands that show the progress of transfers.
 struct DisplayArguments: ParsableArguments, Sendable {
   @Option(help: "How to show progress: auto means bars on a terminal, otherwise plain lines.")
   var progress: ProgressStyle = .auto

@@ -1,9 +1,10 @@
 internal import DrayKit
 internal import DrayStore
 
+/// Reads the ids of jobs and groups in a command line.
 enum JobIDs {
   /// Returns the ids in the arguments.
-  /// - Throws: kind `usage` for an argument that is not an id.
+  /// - Throws: Kind `usage` for an argument that is not an id.
   static func parse(_ texts: [String]) throws(Failure) -> [JobID] {
     var ids: [JobID] = []
     for text in texts {

@@ -1,6 +1,7 @@
 internal import DrayKit
 internal import TerminalUI
 
+/// What a session prints, decided from the options and the terminal.
 struct SessionStyle: Sendable {
   var progress: ProgressStyle
   var quiet: Bool

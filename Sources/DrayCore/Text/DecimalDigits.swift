@@ -1,3 +1,4 @@
+/// A number in ASCII digits, as in header fields and URLs.
 enum DecimalDigits: Equatable {
   case value(Int64)
   /// Only digits, but more than an `Int64` holds.

@@ -1,11 +1,12 @@
 public import DrayCore
 
+/// An entry of a feed with a file to download.
 public struct FeedEntry: Sendable, Equatable {
-  /// The guid or id, otherwise the URL of the file.
+  /// The guid or id, or else the URL of the file.
   public var key: String
   public var title: String?
   public var url: RequestURL
-  /// In bytes, by the feed. Only a hint, because it is often wrong.
+  /// In bytes, as the feed says. Only a hint, because feeds are often wrong.
   public var length: Int64?
   public var type: String?
   /// In seconds since 1970.

@@ -1,6 +1,7 @@
 public import DrayCore
 internal import Posix
 
+/// The readable bytes of a file or object, such as a part or a target.
 public protocol StoredBytes: AnyObject, Sendable {
   var path: String { get }
 

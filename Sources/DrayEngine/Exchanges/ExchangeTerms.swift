@@ -1,5 +1,6 @@
 internal import DrayCore
 
+/// The settings of an exchange that do not depend on its request.
 struct ExchangeTerms {
   var transport: TransportMemory
   /// Settings by patterns of hosts.

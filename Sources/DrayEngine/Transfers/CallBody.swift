@@ -1,5 +1,6 @@
 internal import DrayCore
 
+/// The body of a request whose answer is kept in memory (``DirectCall``).
 enum CallBody: Sendable {
   case bytes([UInt8])
   case buffer(any CallBuffer)

@@ -1,5 +1,6 @@
 internal import DrayCore
 
+/// A transfer in a connection group, which fetches one segment of the file at a time.
 protocol SegmentWorker: AnyObject {
   var member: GroupMember { get set }
   /// After redirects.

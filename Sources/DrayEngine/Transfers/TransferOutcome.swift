@@ -1,8 +1,9 @@
 public import DrayCore
 
+/// The end of a transfer, with the facts to record about it.
 public struct TransferOutcome: Sendable {
   public var end: TransferEnd
-  /// Brought bytes, or refused them.
+  /// The answer that brought bytes, or refused them.
   public var response: ResponseRecord?
   /// The kept bytes that were continued; 0 if the whole file was transferred.
   public var resumedFrom: Int64
@@ -17,6 +18,6 @@ public struct TransferOutcome: Sendable {
   public var cookies: CookieReport?
   /// The server's digests of the file.
   public var offered: [SourcedDigest] = []
-  /// Whether its bytes came in several answers. Without other proof, only a digest shows that these belong together.
+  /// Whether the bytes came in several answers. Without other proof, only a digest shows that the answers belong together.
   public var isMixed = false
 }

@@ -1,6 +1,7 @@
 internal import DrayEngine
 internal import DrayStore
 
+/// The result of publishing one file.
 struct Published: Sendable {
   var item: PublishItem
   /// The name of the target, now fixed.

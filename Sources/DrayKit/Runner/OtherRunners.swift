@@ -4,7 +4,7 @@ internal import DrayStore
 
 internal import struct FoundationEssentials.UUID
 
-/// The other runners that own jobs, watched since this run has nothing else to do.
+/// The other runners that own jobs, watched once this run has nothing else to do.
 ///
 /// Each must show that it lives. A live runner ends its jobs, or leaves them to the next run. The jobs of a dead runner
 /// are free once its lease ends, and this run takes them over. This run therefore waits for the end of a lease at most

@@ -1,6 +1,7 @@
 internal import DrayCore
 internal import DrayDocuments
 
+/// A field of an object in an ``APISchema``.
 struct APIField: Sendable {
   var name: String
   var schema: APISchema

@@ -1,5 +1,6 @@
 internal import DrayCore
 
+/// The result of an action for one job, in the answer of the API.
 struct ActionResult: Sendable, Equatable {
   enum Outcome: String, Sendable, CaseIterable {
     /// The action was done, or will be in a moment: the job's runner was told.

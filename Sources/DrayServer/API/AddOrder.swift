@@ -1,6 +1,7 @@
 internal import DrayCore
 internal import DrayStore
 
+/// A client's order to add jobs, in one of its forms.
 enum AddOrder: Sendable, Equatable {
   case jobs([JobOrder])
   case metalink(String, directory: String?)

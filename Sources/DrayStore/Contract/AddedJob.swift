@@ -1,6 +1,7 @@
 public import DrayCore
 public import struct FoundationEssentials.UUID
 
+/// The job that one specification added or found.
 public struct AddedJob: Sendable, Equatable {
   public var id: JobID
   /// The UUID of its files.

@@ -1,5 +1,6 @@
 public import DrayCore
 
+/// The result of a ``ControlAction`` for one job.
 public enum ControlResult: Sendable, Equatable {
   /// The command was carried out. The value is the job afterwards, or a removed job before.
   case done(Job)

@@ -1,5 +1,6 @@
 public import DrayCore
 
+/// A position in the queue, for new or moved jobs.
 public enum QueuePlace: Sendable, Equatable {
   /// Before all waiting jobs.
   case first
