@@ -10,7 +10,7 @@ enum AriaProgram {
   static func isCalled(by path: String?) -> Bool { path.map(PathText.name(of:)) == "aria2c" }
 
   /// Runs one command line.
-  /// - Returns: aria2's exit status. The results have been written.
+  /// - Returns: The exit status of aria2. The results have been written.
   static func run(_ typed: [String]) async -> Int32 {
     let output = ResultOutput.standard
     let results = AriaResults()

@@ -12,7 +12,7 @@ struct PreparedCommand {
 
   /// Reads configuration and environment, if the command needs them.
   /// - Parameter isRefused: Whether the parser has rejected the words as typed.
-  /// - Throws: kind `usage` if the configuration is invalid. Only the commands that repair it run then.
+  /// - Throws: Kind `usage` if the configuration is invalid. Only the commands that repair it run then.
   static func make(
     _ typed: [String], environment: [String: String], isRefused: Bool = false
   ) throws(Failure) -> PreparedCommand {

@@ -1,6 +1,6 @@
 // What the system knows about a file.
 
-import Glibc
+internal import Glibc
 
 /// The status of a file (`stat(2)`).
 public struct FileStatus: Sendable {

@@ -1,6 +1,6 @@
 // How a file is opened.
 
-import Glibc
+internal import Glibc
 
 /// How a file is opened (`open(2)`). Children never inherit a descriptor.
 public struct OpenFlags: OptionSet, Sendable {

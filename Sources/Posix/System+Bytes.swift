@@ -1,6 +1,6 @@
 // Reads and writes an open file, and makes it durable.
 
-import Glibc
+internal import Glibc
 
 extension System {
   /// Reads bytes at a position into `buffer` (`pread(2)`).

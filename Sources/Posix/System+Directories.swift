@@ -1,6 +1,6 @@
 // Names in directories: by paths, and in open directories.
 
-import Glibc
+internal import Glibc
 
 extension System {
   // MARK: Paths

@@ -1,6 +1,6 @@
 // Functions of the C library beside system calls: shared libraries, texts for C, mathematics.
 
-import Glibc
+internal import Glibc
 
 /// A shared library, loaded at run time (dlopen(3)). It is never closed.
 public struct SharedLibrary: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // Signals: their numbers, sending them, and a pipe that reports them.
 
-import Glibc
+internal import Glibc
 
 /// The numbers of signals.
 public enum Signal {

@@ -1,6 +1,6 @@
 // The terminal behind a descriptor.
 
-import Glibc
+internal import Glibc
 
 /// The settings of a terminal (termios(3)).
 public struct TerminalMode: Sendable {

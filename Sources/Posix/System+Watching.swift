@@ -1,6 +1,6 @@
 // Reports changes in directories (inotify(7)).
 
-import Glibc
+internal import Glibc
 
 /// An inotify instance. One thread waits; any thread may call the rest.
 public struct DirectoryChanges: Sendable {

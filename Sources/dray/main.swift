@@ -1,5 +1,5 @@
 // The program `dray`: everything it does is in DrayCommands.
 
-import DrayCommands
+internal import DrayCommands
 
 DrayProgram.main()

@@ -28,14 +28,14 @@ struct ArgumentSyntax {
   }
 
   /// Returns the words for the parser. A line without a command stays unchanged.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func words(of typed: [String], _ catalog: OptionCatalog) throws(Failure) -> [String] {
     guard let (command, count) = catalog.command(in: typed) else { return typed }
     return typed.prefix(count) + (try ArgumentSyntax(command.options).words(typed.dropFirst(count)))
   }
 
   /// Returns the words for the parser.
-  /// - Throws: kind `usage`, naming the option, if a name is ambiguous or the option has another name in dray.
+  /// - Throws: Kind `usage`, naming the option, if a name is ambiguous or the option has another name in dray.
   func words(_ typed: some Sequence<String>) throws(Failure) -> [String] {
     var words: [String] = []
     var rest = Array(typed)[...]

@@ -11,7 +11,7 @@ protocol DrayCommand: ParsableCommand, Sendable {
   func execute() async throws -> ExitStatus
   /// Checks options that the configuration may have set, beyond what parsing checks. Changes nothing and asks no
   /// questions.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   func checkSettings(_ surroundings: Surroundings) throws
 }
 

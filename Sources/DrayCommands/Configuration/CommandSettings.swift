@@ -19,7 +19,7 @@ struct CommandSettings {
   }
 
   /// Joins the typed words with the settings for the command.
-  /// - Throws: kind `usage` for a variable whose value is not valid.
+  /// - Throws: Kind `usage` for a variable whose value is not valid.
   init(typed: [String], _ all: OptionSettings) throws(Failure) {
     self.init(typed: typed)
     guard let (command, count) = all.catalog.command(in: typed) else { return }

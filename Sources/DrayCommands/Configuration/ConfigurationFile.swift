@@ -19,7 +19,7 @@ struct ConfigurationFile {
 
   /// Reads a file.
   /// - Returns: `nil` if the file does not exist and the user did not name it.
-  /// - Throws: kind `usage`, with line and column of invalid TOML.
+  /// - Throws: Kind `usage`, with line and column of invalid TOML.
   static func read(_ place: ConfigurationPlace) throws(Failure) -> ConfigurationFile? {
     guard let path = place.path else { return nil }
     switch System.kind(path) {

@@ -19,7 +19,7 @@ struct ConfigurationReport {
   var rows: [Row]
 
   /// Collects the values.
-  /// - Throws: kind `usage` if the configuration is invalid.
+  /// - Throws: Kind `usage` if the configuration is invalid.
   static func make(
     _ source: ConfigurationSource, _ catalog: OptionCatalog, withDefaults: Bool
   ) throws(Failure) -> ConfigurationReport {

@@ -17,7 +17,7 @@ struct ConfigurationSource {
   }
 
   /// Returns the path of the file.
-  /// - Throws: kind `usage` if there is none.
+  /// - Throws: Kind `usage` if there is none.
   func requiredPath() throws(Failure) -> String {
     if let path = place.path { return path }
     throw OptionValue.bad(

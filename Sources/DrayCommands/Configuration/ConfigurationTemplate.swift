@@ -78,7 +78,7 @@ enum ConfigurationTemplate {
   }
 
   /// Creates the file and its directory.
-  /// - Throws: kind `file`.
+  /// - Throws: Kind `file`.
   static func write(_ text: String, to path: String) throws(Failure) {
     do throws(SystemError) {
       if let directory = PathText.split(path).directory { try System.makeDirectories(directory, mode: 0o700) }

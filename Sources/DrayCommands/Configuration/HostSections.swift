@@ -6,7 +6,7 @@ internal import Posix
 
 enum HostSections {
   /// Reads all sections.
-  /// - Throws: kind `usage`, naming file, line and key.
+  /// - Throws: Kind `usage`, naming file, line and key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> HostRules {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
     var rules: [HostRules.Rule] = []

@@ -40,7 +40,7 @@ struct OptionSetting: Equatable {
 
 extension OptionSetting {
   /// Reads a key of the file.
-  /// - Throws: kind `usage`, naming file, line and key.
+  /// - Throws: Kind `usage`, naming file, line and key.
   init(_ entry: ConfigurationDocument.Entry, _ option: ArgumentReference, _ paths: ValuePaths) throws(Failure) {
     name = entry.key
     if case .command(let path) = entry.section { command = path }
@@ -63,7 +63,7 @@ extension OptionSetting {
   }
 
   /// Reads a variable of the environment.
-  /// - Throws: kind `usage`, naming the variable.
+  /// - Throws: Kind `usage`, naming the variable.
   init(variable: String, _ text: String, _ name: String, _ option: ArgumentReference) throws(Failure) {
     self.name = name
     source = .variable(variable)

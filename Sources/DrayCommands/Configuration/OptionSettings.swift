@@ -14,7 +14,7 @@ struct OptionSettings {
   let catalog: OptionCatalog
 
   /// Checks the keys of a file.
-  /// - Throws: kind `usage` for the first invalid key.
+  /// - Throws: Kind `usage` for the first invalid key.
   init(
     _ document: ConfigurationDocument?, _ paths: ValuePaths, _ catalog: OptionCatalog, environment: [String: String]
   ) throws(Failure) {
@@ -106,7 +106,7 @@ struct OptionSettings {
   }
 
   /// Returns the settings for a command, in the order of its arguments.
-  /// - Throws: kind `usage` for a variable whose value is not valid.
+  /// - Throws: Kind `usage` for a variable whose value is not valid.
   func settings(for command: OptionCatalog.Command) throws(Failure) -> [OptionSetting] {
     var chosen: [OptionSetting] = []
     for name in command.options.keys.sorted() where !ConfigurationKeys.isOther(name, of: command.path) {

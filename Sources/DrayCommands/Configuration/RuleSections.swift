@@ -5,7 +5,7 @@ internal import DrayKit
 
 enum RuleSections {
   /// Reads all sections.
-  /// - Throws: kind `usage`, naming file, line and key.
+  /// - Throws: Kind `usage`, naming file, line and key.
   static func rules(_ document: ConfigurationDocument, _ paths: ValuePaths) throws(Failure) -> JobRules {
     let place: (Int) -> String = { "\(TextSafety.escaped(paths.file)):\($0)" }
     var rules: [JobRule] = []

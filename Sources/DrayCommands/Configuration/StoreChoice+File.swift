@@ -5,7 +5,7 @@ internal import DrayKit
 
 extension StoreChoice {
   /// Reads the key of a file.
-  /// - Throws: kind `usage`, with the place of the key.
+  /// - Throws: Kind `usage`, with the place of the key.
   static func read(
     _ entry: ConfigurationDocument.Entry, _ paths: ValuePaths, _ place: String
   ) throws(Failure) -> StoreAddress {
@@ -14,7 +14,7 @@ extension StoreChoice {
   }
 
   /// Reads a key about the directories of jobs.
-  /// - Throws: kind `usage`, with the place of the key.
+  /// - Throws: Kind `usage`, with the place of the key.
   static func read(
     _ entry: ConfigurationDocument.Entry, into reach: inout TargetReach, _ paths: ValuePaths, _ place: String
   ) throws(Failure) {

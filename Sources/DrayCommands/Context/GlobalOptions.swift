@@ -26,7 +26,7 @@ struct GlobalOptions: Equatable {
   }
 
   /// Removes these options from the arguments, up to `--`.
-  /// - Throws: kind `usage` if one of them has no value.
+  /// - Throws: Kind `usage` if one of them has no value.
   static func take(from typed: [String]) throws(Failure) -> (GlobalOptions, rest: [String]) {
     var globals = GlobalOptions()
     var rest: [String] = []

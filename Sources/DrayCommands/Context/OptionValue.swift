@@ -40,7 +40,7 @@ enum OptionValue {
   }
 
   /// Parses a place in an object store.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func object<Value>(_ option: String, _ parse: () throws(ObjectPlaceError) -> Value) throws(Failure) -> Value {
     do throws(ObjectPlaceError) { return try parse() } catch {
       throw OptionValue.bad(option, error.reason, advice: error.advice)

@@ -69,7 +69,7 @@ enum Store {
   }
 
   /// Returns the state directory and the job store of this command line.
-  /// - Throws: kind `store` if no directory can be found; kind `usage` for a variable that names no store.
+  /// - Throws: Kind `store` if no directory can be found; kind `usage` for a variable that names no store.
   static func user() throws(Failure) -> Configuration {
     // Completions run without a context.
     let chosen =

@@ -8,7 +8,7 @@ enum StoreChoice {
   static let key = "store"
 
   /// Returns the store that the command line or the environment names; `nil` if neither does.
-  /// - Throws: kind `usage` for a text that names no store. The failure does not repeat the text, which may contain a
+  /// - Throws: Kind `usage` for a text that names no store. The failure does not repeat the text, which may contain a
   ///   password.
   static func choose(_ typed: String?, environment: [String: String]) throws(Failure) -> StoreAddress? {
     if let typed { return try read(typed, "--store", home: environment["HOME"]) }

@@ -9,7 +9,7 @@ final class InputClaim: Sendable {
   private let option = Mutex<String?>(nil)
 
   /// Reserves standard input for an option.
-  /// - Throws: kind `usage` if another option has it.
+  /// - Throws: Kind `usage` if another option has it.
   func claim(_ name: String) throws(Failure) {
     let other = option.withLock { first in
       defer { first = first ?? name }
@@ -41,7 +41,7 @@ struct Surroundings: Sendable {
   static let longLimit = 1 << 30
 
   /// Returns the surroundings of this process.
-  /// - Throws: kind `usage` if the current directory was removed.
+  /// - Throws: Kind `usage` if the current directory was removed.
   static func real() throws(Failure) -> Surroundings {
     guard let current = System.currentDirectory else {
       if let bytes = System.currentDirectoryBytes { throw OutsideText.refusal(directory: bytes) }
@@ -61,7 +61,7 @@ struct Surroundings: Sendable {
 
   /// Reads the file that an option names. The file is read only once, so it may be a pipe (`<(command)`), as with curl;
   /// `-` is standard input.
-  /// - Throws: kind `usage` if the file cannot be read or is longer than `limit` bytes.
+  /// - Throws: Kind `usage` if the file cannot be read or is longer than `limit` bytes.
   func contents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     guard path != "-" else { return try standardInput(option, limit: limit) }
     switch read(try checkSource(path, option), limit + 1) {
@@ -122,7 +122,7 @@ struct Surroundings: Sendable {
   }
 
   /// Reads a file as text, as ``contents(_:_:limit:)`` does.
-  /// - Throws: kind `usage`; for invalid UTF-8 with the number of the line.
+  /// - Throws: Kind `usage`; for invalid UTF-8 with the number of the line.
   func textContents(_ path: String, _ option: String, limit: Int = Surroundings.limit) throws(Failure) -> String {
     let bytes = try contents(path, option, limit: limit)
     guard let text = OutsideText.text(bytes) else {
@@ -148,7 +148,7 @@ struct Surroundings: Sendable {
   }
 
   /// Reads all of standard input.
-  /// - Throws: kind `usage`, also if another option has read it or it is longer than `limit` bytes.
+  /// - Throws: Kind `usage`, also if another option has read it or it is longer than `limit` bytes.
   func standardInput(_ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
     try input.claim(option)
     switch readStandardInput(limit + 1) {

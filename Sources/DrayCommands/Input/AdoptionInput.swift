@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum AdoptionInput {
   /// Reads the partial file, and adds it to the only URL of `list`.
-  /// - Throws: kind `usage` if the file cannot be adopted, or if the request cannot continue a file.
+  /// - Throws: Kind `usage` if the file cannot be adopted, or if the request cannot continue a file.
   static func add(
     _ arguments: JobArguments, to list: inout InputList, _ shape: RequestShape, _ surroundings: Surroundings
   ) throws(Failure) {

@@ -17,7 +17,7 @@ struct AriaLine {
   private let surroundings: Surroundings
 
   /// Translates the words after `aria2c`.
-  /// - Throws: kind `usage` for an invalid option, and for BitTorrent; kind `other` for a line without anything to
+  /// - Throws: Kind `usage` for an invalid option, and for BitTorrent; kind `other` for a line without anything to
   ///   download.
   init(_ typed: [String], _ surroundings: Surroundings) throws(Failure) {
     var words = try AriaWords(typed)
@@ -146,7 +146,7 @@ struct AriaLine {
   }
 
   /// Whether the service runs without a secret, as aria2's front ends expect if none is given.
-  /// - Throws: kind `usage` for a user or a password: ignoring it would let anyone in.
+  /// - Throws: Kind `usage` for a user or a password: ignoring it would let anyone in.
   private func isWithoutSecret() throws(Failure) -> Bool {
     guard words["rpc-secret"] == nil else { return false }
     let given = SecretSource.choose(file: nil, environment: surroundings.environment) {

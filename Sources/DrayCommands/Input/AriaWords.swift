@@ -13,7 +13,7 @@ struct AriaWords: Equatable {
   private var values: [String: String] = [:]
 
   /// Reads the words after `aria2c`.
-  /// - Throws: kind `usage` for an option that aria2 does not have, and for a missing or invalid value.
+  /// - Throws: Kind `usage` for an option that aria2 does not have, and for a missing or invalid value.
   init(_ typed: [String]) throws(Failure) {
     var rest = typed[...]
     while let word = rest.popFirst() {

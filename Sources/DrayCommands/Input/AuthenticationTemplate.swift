@@ -13,7 +13,7 @@ struct AuthenticationTemplate: Sendable {
 
   /// Checks the options, then asks for missing passwords.
   /// - Parameter hasNetrc: Whether a .netrc is read, which has the password for a name without one.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   init(
     user: String?, _ arguments: AuthenticationArguments, _ surroundings: Surroundings, hasNetrc: Bool = false
   ) throws(Failure) {

@@ -32,7 +32,7 @@ extension CatalogSource {
   }
 
   /// Looks up `NAME` or `NAME@VERSION`.
-  /// - Throws: kind `usage`, with the nearest name or the available versions.
+  /// - Throws: Kind `usage`, with the nearest name or the available versions.
   func find(_ reference: String) throws(Failure) -> Catalog.Found {
     do throws(Catalog.Miss) {
       return try catalog.find(reference)

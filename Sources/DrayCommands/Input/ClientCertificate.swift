@@ -5,7 +5,7 @@ internal import Posix
 
 enum ClientCertificate {
   /// Checks the files, and finds the password if the key is encrypted.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func read(
     _ arguments: AuthenticationArguments, into options: inout AuthenticationOptions, _ surroundings: Surroundings
   ) throws(Failure) {

@@ -12,7 +12,7 @@ struct CookieTemplate: Sendable {
   private let piped: [String]
 
   /// Checks the options.
-  /// - Throws: kind `usage`, naming the option; kind `file` if a browser's cookies cannot be read.
+  /// - Throws: Kind `usage`, naming the option; kind `file` if a browser's cookies cannot be read.
   init(_ arguments: CookieArguments, _ surroundings: Surroundings) throws(Failure) {
     var options = CookieOptions()
     var pairs: [String] = []

@@ -21,7 +21,7 @@ struct CurlLine: Equatable {
     advice: "for a curl line write `dray curl …`")
 
   /// Translates the words after `curl`.
-  /// - Throws: kind `usage`, naming the option of curl.
+  /// - Throws: Kind `usage`, naming the option of curl.
   init(_ typed: some Sequence<String>) throws(Failure) {
     var rest = Array(typed)[...]
     // A pasted line begins with a second `curl`.

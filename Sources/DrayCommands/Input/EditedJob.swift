@@ -58,7 +58,7 @@ struct EditedJob {
   }
 
   /// Returns the settings that a text changes.
-  /// - Throws: kind `usage`, with the number of the line.
+  /// - Throws: Kind `usage`, with the number of the line.
   func changes(in text: String) throws(Failure) -> [GivenSetting] {
     var lines: [String: [String]] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {

@@ -8,7 +8,7 @@ extension InputList {
   /// - Parameters:
   ///   - home: The URL of the document; `nil` for a local one.
   ///   - keepsName: Whether the file gets its name in the document.
-  /// - Throws: kind `usage` for a header field that dray sets itself.
+  /// - Throws: Kind `usage` for a header field that dray sets itself.
   mutating func append(_ file: OfferedFile, home: RequestURL?, keepsName: Bool, place: String) throws(Failure) {
     guard let url = file.urls.first else { return }
     var own = LineOptions()

@@ -36,7 +36,7 @@ extension InputList {
   }
 
   /// Checks the typed name for the files.
-  /// - Throws: kind `usage` if several files would have the same name.
+  /// - Throws: Kind `usage` if several files would have the same name.
   func checkNames(_ output: String?) throws(Failure) {
     guard let output, entries.count > 1 else { return }
     let names = entries.map { options(of: $0).patternName }

@@ -110,7 +110,7 @@ struct InputList: Sendable {
   ///   - name: The list's name for errors.
   ///   - line: The number of lines before these bytes.
   ///   - mayBeEmpty: Whether the list may have no URL.
-  /// - Throws: kind `usage`, with the number of the line.
+  /// - Throws: Kind `usage`, with the number of the line.
   mutating func read(_ bytes: [UInt8], name: String, after line: Int = 0, mayBeEmpty: Bool = false) throws(Failure) {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

@@ -11,7 +11,7 @@ struct JSONLine {
   private let members: [JSONNode.Member]
 
   /// Parses one line.
-  /// - Throws: kind `usage`, naming the line.
+  /// - Throws: Kind `usage`, naming the line.
   init(_ bytes: ArraySlice<UInt8>, _ place: String) throws(Failure) {
     let node: JSONNode
     do throws(DocumentError) {
@@ -30,7 +30,7 @@ struct JSONLine {
   }
 
   /// Applies the line's settings to the options of its URL.
-  /// - Throws: kind `usage`, naming the line.
+  /// - Throws: Kind `usage`, naming the line.
   func apply(to own: inout LineOptions, _ place: String) throws(Failure) {
     for member in members { try JSONLine.set(member, in: &own, place) }
   }

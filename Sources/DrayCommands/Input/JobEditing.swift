@@ -6,7 +6,7 @@ internal import Posix
 enum JobEditing {
   /// Returns the revision for settings.
   /// - Parameter prerequisites: The jobs that the job waits for.
-  /// - Throws: kind `usage`, naming the setting.
+  /// - Throws: Kind `usage`, naming the setting.
   static func change(
     _ job: Job, _ given: [GivenSetting], prerequisites: [JobID], _ surroundings: Surroundings
   ) throws(Failure) -> JobRevision {

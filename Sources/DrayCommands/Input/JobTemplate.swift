@@ -22,7 +22,7 @@ struct JobTemplate: Sendable {
   var after: [JobID] { job.after }
 
   /// Checks the options.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   init(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ shape: RequestShape = .plain
@@ -120,11 +120,11 @@ struct JobTemplate: Sendable {
   var sourceServer: String? { request.server }
 
   /// Returns the access to object stores.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func access() throws(Failure) -> ObjectAccess { try objectAccess.access() }
 
   /// Checks the access to a job's object.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func checkAccess(to job: JobSpecification) throws(Failure) {
     if job.place.traits.needsAccess || keepsAccess && objectAccess.isNamed { _ = try objectAccess.access() }
   }

@@ -47,7 +47,7 @@ struct LineOptions: Equatable, Sendable {
 
   /// Sets an option.
   /// - Returns: Whether the option means something here. Other options of aria2 are ignored.
-  /// - Throws: kind `usage`, with the name of `place`, for an invalid value, and for an option of neither dray nor
+  /// - Throws: Kind `usage`, with the name of `place`, for an invalid value, and for an option of neither dray nor
   ///   aria2.
   @discardableResult
   mutating func set(_ name: Substring, _ value: String, _ place: String) throws(Failure) -> Bool {

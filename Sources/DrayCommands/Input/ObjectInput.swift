@@ -28,7 +28,7 @@ final class ObjectAccessFinder: Sendable {
   }
 
   /// Returns the access.
-  /// - Throws: kind `usage` for a profile or a file that cannot be used.
+  /// - Throws: Kind `usage` for a profile or a file that cannot be used.
   func access() throws(Failure) -> ObjectAccess {
     try found.withLock { found in
       if let found { return found }
@@ -75,7 +75,7 @@ enum ObjectInput {
   /// Refuses options that objects cannot have.
   /// - Parameter configured: The names of the settings that the configuration gives, and the command line does not.
   /// - Returns: The typed options that have no effect, one line each.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func check(_ job: JobSpecification, configured: Set<String>) throws(Failure) -> [String] {
     if let refusal = ObjectRule.refusal(of: job) { throw refusal }
     let (kind, names) =

@@ -6,7 +6,7 @@ internal import Posix
 
 enum Operands {
   /// Reads all inputs that need no request: URLs, lists, local Metalink files.
-  /// - Throws: kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing was changed then.
   static func list(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> InputList {
     var list = InputList()
     if arguments.urls.first == "curl" { throw CurlLine.isAnotherCommand }
@@ -30,7 +30,7 @@ enum Operands {
   }
 
   /// Returns the jobs of a command line whose inputs all need no request.
-  /// - Throws: kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing was changed then.
   static func specifications(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings,
     _ shape: RequestShape = .plain
@@ -44,7 +44,7 @@ enum Operands {
   }
 
   /// Returns the jobs of a command line, after all necessary requests to servers.
-  /// - Throws: kind `usage` for invalid arguments; the failure to load a catalog or a Metalink file.
+  /// - Throws: Kind `usage` for invalid arguments; the failure to load a catalog or a Metalink file.
   static func gather(
     _ arguments: JobArguments, _ request: RequestArguments, _ surroundings: Surroundings, _ shape: RequestShape = .plain
   ) async throws(Failure) -> SpecificationList {
@@ -69,7 +69,7 @@ enum Operands {
   }
 
   /// Returns the names of several `-o`, one for each URL in order, as with curl; `nil` for at most one.
-  /// - Throws: kind `usage` if they do not match the URLs.
+  /// - Throws: Kind `usage` if they do not match the URLs.
   private static func names(_ arguments: JobArguments, _ surroundings: Surroundings) throws(Failure) -> [String]? {
     let (names, urls) = (arguments.outputs, arguments.urls)
     guard names.count > 1 else { return nil }

@@ -35,7 +35,7 @@ enum OutputDescriptor: Equatable {
   }
 
   /// Runs `body` with the descriptor to write to.
-  /// - Throws: kind `usage` if the descriptor is not open for writing.
+  /// - Throws: Kind `usage` if the descriptor is not open for writing.
   func use<Value>(_ body: (Int32) async throws -> Value) async throws -> Value {
     switch self {
     case .open(let descriptor):

@@ -23,7 +23,7 @@ struct RequestShape: Sendable {
   private init() {}
 
   /// Checks the options.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   init(_ arguments: BodyArguments, _ surroundings: Surroundings, readsListFromInput: Bool = false) throws(Failure) {
     let path = { (text: String, option: String) throws(Failure) -> String in
       try surroundings.checkSource(text, option)
@@ -85,7 +85,7 @@ struct RequestShape: Sendable {
   }
 
   /// Returns the URL with all additions.
-  /// - Throws: kind `usage` if it becomes too long.
+  /// - Throws: Kind `usage` if it becomes too long.
   func url(_ url: RequestURL) throws(Failure) -> RequestURL {
     do throws(URLParseError) {
       var url = url

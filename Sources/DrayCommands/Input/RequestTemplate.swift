@@ -15,7 +15,7 @@ struct RequestTemplate: Sendable {
   private var netrc: Netrc?
 
   /// Checks the options.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   init(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) {
     var job = JobSpecification.plain
     try TypedSettings.put(arguments, into: &job)
@@ -48,7 +48,7 @@ struct RequestTemplate: Sendable {
   var trust: ServerTrust? { request.trust }
 
   /// Finds the keys for signing if a URL needs them.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   mutating func prepare(for url: RequestURL) throws(Failure) {
     guard signing == nil, RequestTemplate.signs(url) else { return }
     var sample = request
@@ -96,7 +96,7 @@ struct RequestTemplate: Sendable {
   }
 
   /// Returns the file of certificates to trust.
-  /// - Throws: kind `usage` if there is no such file.
+  /// - Throws: Kind `usage` if there is no such file.
   static func caFile(_ arguments: RequestArguments, _ surroundings: Surroundings) throws(Failure) -> String? {
     try arguments.cacert.map { (path) throws(Failure) in try surroundings.check(path, "--cacert") }
   }

@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum SchemeInput {
   /// Returns the keys and servers for some schemes.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func access(_ arguments: SchemeArguments) throws(Failure) -> AccessOptions {
     AccessOptions(s3: try s3(arguments))
   }
@@ -25,7 +25,7 @@ enum SchemeInput {
 
   /// Refuses a request that its scheme does not support.
   /// - Returns: The options that are ignored, one line each.
-  /// - Throws: kind `usage`, naming the URL.
+  /// - Throws: Kind `usage`, naming the URL.
   static func check(_ request: TransferRequest) throws(Failure) -> [String] {
     if !(Scheme(request.url)?.abilities.contains(.privateKey) ?? false), let options = request.authentication,
       options.clientKey != nil,

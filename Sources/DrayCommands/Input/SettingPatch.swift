@@ -31,7 +31,7 @@ struct SettingPatch: Sendable {
   /// - Parameters:
   ///   - current: The present job, for settings that depend on each other.
   ///   - place: Returns the name of a setting for errors.
-  /// - Throws: kind `usage`, naming the setting or its option.
+  /// - Throws: Kind `usage`, naming the setting or its option.
   init(
     _ given: [GivenSetting], for url: RequestURL, _ source: Source, _ surroundings: Surroundings,
     current: JobSpecification? = nil, place: (String) -> String

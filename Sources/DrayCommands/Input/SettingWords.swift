@@ -13,7 +13,7 @@ struct SettingWords: Equatable, Sendable {
   private(set) var words: [Word] = []
 
   /// Parses words. Those without `=` are ids.
-  /// - Throws: kind `usage`, naming the word, but never its value.
+  /// - Throws: Kind `usage`, naming the word, but never its value.
   static func parse(_ texts: [String]) throws(Failure) -> (ids: [String], settings: SettingWords) {
     var ids: [String] = []
     var settings = SettingWords()

@@ -21,7 +21,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
   private var ownNames: [Int: String?] = [:]
 
   /// Creates the jobs of a list.
-  /// - Throws: kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing was changed then.
   init(
     _ list: InputList, _ template: JobTemplate, _ arguments: JobArguments, _ surroundings: Surroundings,
     _ shape: RequestShape
@@ -139,7 +139,7 @@ struct SpecificationList: RandomAccessCollection, Sendable {
 
   /// Refuses requests that their scheme does not support.
   /// - Returns: The options that are ignored for other requests, one line each.
-  /// - Throws: kind `usage`, naming the URL.
+  /// - Throws: Kind `usage`, naming the URL.
   func checkSchemes() throws(Failure) -> [String] {
     var lines: [String] = []
     for specification in ofEachKind {

@@ -19,7 +19,7 @@ struct TargetPlace: Equatable {
   }
 
   /// Refuses a URL at which files cannot be stored, because it would become a path.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   private static func refuseURL(_ text: String, _ option: String) throws(Failure) {
     let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
     guard scheme.first?.isLetter ?? false, !ObjectPlace.isMeant(by: text) else { return }
@@ -42,7 +42,7 @@ struct TargetPlace: Equatable {
   ///     links in it are not followed (P6).
   ///   - kind: Returns the kind of a path.
   ///   - resolve: Returns an absolute path without `..`.
-  /// - Throws: kind `usage`, naming the option by `names`.
+  /// - Throws: Kind `usage`, naming the option by `names`.
   init(
     dir: String?, output: String?, base: String, names: (dir: String, output: String) = ("--dir", "--output"),
     isForeign: Bool = false, kind: (String) -> System.Kind = { _ in .directory }, resolve: (String) -> String

@@ -22,7 +22,7 @@ struct TreeInput: Sendable {
   private(set) var isInsecure = false
 
   /// Checks the arguments.
-  /// - Throws: kind `usage`; nothing was changed then.
+  /// - Throws: Kind `usage`; nothing was changed then.
   init(
     _ tree: TreeArguments, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings

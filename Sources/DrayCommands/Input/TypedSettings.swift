@@ -59,7 +59,7 @@ enum TypedSettings {
   }
 
   /// Applies the settings that depend only on their texts to a job.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   static func put(_ arguments: any ParsableArguments, into job: inout JobSpecification) throws(Failure) {
     let given = given(by: arguments)
     let flags = given.compactMap { one in Setting.named(one.name).flatMap { $0.isFlag ? one.name : nil } }

@@ -21,7 +21,7 @@ struct UniqueList {
   private static let chunk = 1 << 20
 
   /// Checks that the options can be combined.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   static func check(_ arguments: JobArguments, _ shape: RequestShape) throws(Failure) {
     let others: [(name: String, isGiven: Bool)] = [
       ("-M", arguments.metalinkFile != nil), ("--metalink", arguments.metalink),

@@ -7,7 +7,7 @@ struct ConnectionArguments: ParsableArguments, Sendable {
   @Option(setting: "max-connections") var maxConnections: String?
 
   /// Refuses the address of a proxy, because -x is curl's --proxy.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func refuseProxy() throws(Failure) {
     guard let text = maxConnections, text.contains("://") else { return }
     throw OptionValue.bad(

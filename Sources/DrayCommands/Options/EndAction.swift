@@ -10,7 +10,7 @@ enum EndAction: Equatable, Sendable {
 
   /// Reads the option's value.
   /// - Parameter home: The user's home directory.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   init(_ text: String, home: String?) throws(Failure) {
     switch text {
     case "sleep": self = .sleep
@@ -75,7 +75,7 @@ enum EndAction: Equatable, Sendable {
 extension RunArguments {
   /// Returns the action at the end of the run; `nil` if there is none.
   /// - Parameter endless: The reason why the run never ends, if it does not.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func endAction(endless: String? = nil) throws(Failure) -> EndAction? {
     guard let whenDone else { return nil }
     if let endless {

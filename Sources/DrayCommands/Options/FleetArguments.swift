@@ -38,14 +38,14 @@ struct FleetArguments: ParsableArguments, Sendable {
   var metrics: String?
 
   /// Starts the server for metrics, if one is wanted.
-  /// - Throws: kind `usage`, `network` or `file` if it cannot listen.
+  /// - Throws: Kind `usage`, `network` or `file` if it cannot listen.
   func server(_ manager: DownloadManager, _ runner: Runner) throws(Failure) -> MetricsServer? {
     guard let metrics else { return nil }
     return try MetricsServer(metrics, names: [System.hostName], manager) { runner.metrics() }
   }
 
   /// Checks the options.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func check() throws(Failure) {
     _ = try (labels(), runnerName(), graceTime(isShared: true))
     if let metrics { try MetricsServer.check(metrics) }
@@ -55,18 +55,18 @@ struct FleetArguments: ParsableArguments, Sendable {
   static let usualGrace = 10.0
 
   /// Returns the labels.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func labels() throws(Failure) -> [JobLabel] { try LabelWords.read(only, "--only") }
 
   /// Returns the jobs of the run.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func scope() throws(Failure) -> RunScope {
     let labels = try labels()
     return labels.isEmpty ? .all : .labelled(labels)
   }
 
   /// Returns the name of the runner.
-  /// - Throws: kind `usage` if it is empty or long.
+  /// - Throws: Kind `usage` if it is empty or long.
   func runnerName() throws(Failure) -> String? {
     guard let name else { return RunOptions().name }
     guard !name.isEmpty, name.utf8.count <= 200 else {
@@ -76,7 +76,7 @@ struct FleetArguments: ParsableArguments, Sendable {
   }
 
   /// Returns the seconds that the runner has after SIGTERM; `nil` for no limit.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func graceTime(isShared: Bool) throws(Failure) -> Double? {
     if let grace { return try OptionValue.seconds(grace, "--grace") }
     return isShared ? FleetArguments.usualGrace : nil

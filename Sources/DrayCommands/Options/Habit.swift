@@ -46,7 +46,7 @@ struct Habit: Sendable {
 
   /// Translates the option and its value into dray's words.
   /// - Parameter name: The option's name for errors.
-  /// - Throws: kind `usage` if the option is refused or its value has no meaning.
+  /// - Throws: Kind `usage` if the option is refused or its value has no meaning.
   func words(for value: String, _ name: String) throws(Failure) -> [String] {
     switch meaning {
     case .usual: return []

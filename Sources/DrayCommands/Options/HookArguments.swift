@@ -16,7 +16,7 @@ struct HookArguments: ParsableArguments, Sendable {
   var hookTimeout: String?
 
   /// Returns the commands.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   func hooks() throws(Failure) -> Hooks {
     var hooks = Hooks()
     hooks.onComplete = try words(onComplete, "--on-complete")

@@ -24,7 +24,7 @@ enum JobIDs {
 
   /// Returns the jobs of ids and groups (`g3`) in order, without duplicates.
   /// - Parameter states: The states of the jobs to take from groups.
-  /// - Throws: kind `usage` for an invalid or unknown id.
+  /// - Throws: Kind `usage` for an invalid or unknown id.
   static func expand(
     _ texts: [String], _ manager: DownloadManager?, states: Set<JobState> = Set(JobState.allCases)
   ) async throws(Failure) -> [JobID] {
@@ -44,7 +44,7 @@ enum JobIDs {
   }
 
   /// Returns the job with an id.
-  /// - Throws: kind `usage` if there is none.
+  /// - Throws: Kind `usage` if there is none.
   static func job(_ id: JobID, _ manager: DownloadManager?) async throws(Failure) -> Job {
     if let job = try await manager?.jobs.job(id) { return job }
     throw unknown(id)
@@ -61,7 +61,7 @@ enum JobIDs {
   }
 
   /// Returns the id of the group that a text names: `g3`, `3`, or the group's name.
-  /// - Throws: kind `usage` if no group or several groups match.
+  /// - Throws: Kind `usage` if no group or several groups match.
   static func group(_ text: String, _ manager: DownloadManager?) async throws(Failure) -> GroupID {
     let groups = try await manager?.jobs.groups() ?? []
     let number = groupNumber(text) ?? GroupID(text)

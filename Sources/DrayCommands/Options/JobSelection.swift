@@ -37,7 +37,7 @@ struct JobSelection: ParsableArguments, Sendable {
 
   /// Returns the selected jobs.
   /// - Parameter states: The states of the jobs that `--all` selects.
-  /// - Throws: kind `usage` for an unknown id; nothing was changed then.
+  /// - Throws: Kind `usage` for an unknown id; nothing was changed then.
   func resolve(_ manager: DownloadManager?, states: Set<JobState>) async throws(Failure) -> [JobID] {
     let named = ids.filter { JobIDs.groupNumber($0) == nil }
     let ids = try JobIDs.parse(named)
@@ -71,7 +71,7 @@ struct JobSelection: ParsableArguments, Sendable {
   var selectsByState: Bool { !state.isEmpty || !code.isEmpty }
 
   /// Returns the selected states, if jobs are selected by state alone; `nil` otherwise.
-  /// - Throws: kind `usage` for an unknown state.
+  /// - Throws: Kind `usage` for an unknown state.
   func wholeStates(of states: Set<JobState>) throws(Failure) -> Set<JobState>? {
     guard ids.isEmpty, group.isEmpty, code.isEmpty, all != selectsByState else { return nil }
     return all ? states : try StateWords.read(state)?.intersection(states)
@@ -105,7 +105,7 @@ struct JobSelection: ParsableArguments, Sendable {
 
 extension QueuePlace {
   /// Returns the place that the options of `dray move` name.
-  /// - Throws: kind `usage` for more or fewer than one, and for an invalid id.
+  /// - Throws: Kind `usage` for more or fewer than one, and for an invalid id.
   init(first: Bool, last: Bool, before: [String], after: [String]) throws(Failure) {
     var places: [QueuePlace] = (first ? [.first] : []) + (last ? [.last] : [])
     for id in try JobIDs.parse(before) { places.append(.before(id)) }

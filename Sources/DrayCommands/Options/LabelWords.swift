@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum LabelWords {
   /// Returns the labels of an option's values.
-  /// - Throws: kind `usage`, naming the option and the word.
+  /// - Throws: Kind `usage`, naming the option and the word.
   static func read(_ words: [String], _ option: String) throws(Failure) -> [JobLabel] {
     do throws(LabelProblem) { return try JobLabel.parse(all: words) } catch {
       throw OptionValue.bad(option, (error.word.map { OptionValue.quote($0) + ": " } ?? "") + error.reason)

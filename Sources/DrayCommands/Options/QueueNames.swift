@@ -9,7 +9,7 @@ enum QueueNames {
   }
 
   /// Returns the queues that are named: all, or those with these names.
-  /// - Throws: kind `usage` if none is named, or one is unknown.
+  /// - Throws: Kind `usage` if none is named, or one is unknown.
   static func chosen(
     _ names: [String], all isAll: Bool, _ manager: DownloadManager?
   ) async throws(Failure) -> [String] {

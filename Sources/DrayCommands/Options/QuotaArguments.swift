@@ -15,7 +15,7 @@ struct QuotaArguments: ParsableArguments, Sendable {
   var maxTransfer: String?
 
   /// Returns the limit in bytes; `nil` for none.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func limit() throws(Failure) -> Int64? {
     guard let text = maxTransfer, text != "off" else { return nil }
     return try OptionValue.size(text, "--max-transfer")

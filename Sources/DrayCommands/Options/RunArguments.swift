@@ -65,7 +65,7 @@ struct RunArguments: ParsableArguments, Sendable {
   static let usualPerHost = 8
 
   /// Returns the options of a run.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func options(waits: Bool = false) throws(Failure) -> RunOptions {
     var options = RunOptions()
     if let text = maxConcurrentDownloads, text != "auto" {
@@ -100,7 +100,7 @@ struct WindowArguments: ParsableArguments, Sendable {
   var between: String?
 
   /// Sets the window of a run.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func apply(to options: inout RunOptions) throws(Failure) {
     if let between { options.window = try OptionValue.read(between, .window, "--between") }
   }

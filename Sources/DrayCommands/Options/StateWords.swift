@@ -4,7 +4,7 @@ internal import DrayKit
 
 enum StateWords {
   /// Returns the states of `--state`; `nil` for all.
-  /// - Throws: kind `usage` for an unknown state.
+  /// - Throws: Kind `usage` for an unknown state.
   static func read(_ texts: [String]) throws(Failure) -> Set<JobState>? {
     guard !texts.isEmpty else { return nil }
     var states: Set<JobState> = []

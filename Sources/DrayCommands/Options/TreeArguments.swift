@@ -58,7 +58,7 @@ struct TreeArguments: ParsableArguments, Sendable {
   }
 
   /// Returns the filter for files.
-  /// - Throws: kind `usage`, naming the option.
+  /// - Throws: Kind `usage`, naming the option.
   func filter() throws(Failure) -> TreeFilter {
     func patterns(_ texts: [String], _ option: String) throws(Failure) -> [PathPattern] {
       try texts.map { (text) throws(Failure) in
@@ -72,13 +72,13 @@ struct TreeArguments: ParsableArguments, Sendable {
   }
 
   /// Returns the number of directories to leave out.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func cut() throws(Failure) -> Int? {
     try cutDirs.map { (text) throws(Failure) in try OptionValue.count(text, "--cut-dirs", 0...TreeLimits().depth) }
   }
 
   /// Returns the number of levels.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   func levels() throws(Failure) -> Int? {
     try depth.map { (text) throws(Failure) in try OptionValue.count(text, "--depth", 1...TreeLimits().depth) }
   }

@@ -31,7 +31,7 @@ enum AriaSession {
   }
 
   /// Replaces a file by the list, durably. Only the owner can read it.
-  /// - Throws: kind `file`.
+  /// - Throws: Kind `file`.
   static func write(_ jobs: [JobSpecification], to path: String) throws(Failure) {
     guard [.file, .missing].contains(System.kind(path)) else {
       throw Failure(.file, TextSafety.escaped(path), "it is not a regular file, so no session is written there")

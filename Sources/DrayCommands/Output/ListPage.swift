@@ -20,7 +20,7 @@ struct PageArguments: ParsableArguments, Sendable {
   var isChosen: Bool { limit != nil || after != nil }
 
   /// Returns the page; `nil` for the whole list.
-  /// - Throws: kind `usage`, also with an order other than by id.
+  /// - Throws: Kind `usage`, also with an order other than by id.
   func page(_ sort: ListOrder) throws(Failure) -> ListPage? {
     guard isChosen else { return nil }
     guard sort == .id else {

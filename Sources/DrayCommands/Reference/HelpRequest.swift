@@ -22,7 +22,7 @@ struct HelpRequest {
   /// Returns the page, with a line end.
   /// - Parameter isStrict: Whether unknown words are errors. If not, they are ignored, like the operands of a typed
   ///   command.
-  /// - Throws: kind `usage` for an unknown group or option.
+  /// - Throws: Kind `usage` for an unknown group or option.
   func page(_ words: [String], isStrict: Bool = true) throws(Failure) -> String {
     let (command, path) = root.command(in: words)
     var pages: [[String]] = []

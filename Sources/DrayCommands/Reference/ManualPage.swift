@@ -40,7 +40,7 @@ struct Manual {
   private static let others = [("dray-config", 5), ("dray-formats", 7)]
 
   /// Returns all pages, in the order of the commands.
-  /// - Throws: as ``ManualTexts/sections(_:)``.
+  /// - Throws: As ``ManualTexts/sections(_:)``.
   func pages() throws(Failure) -> [ManualPage] {
     var pages = [try overview()]
     for command in root.visibleSubcommands { pages.append(try CommandPage(root, command, texts).page) }

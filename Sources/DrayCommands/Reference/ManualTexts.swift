@@ -10,7 +10,7 @@ struct ManualTexts {
   let directory: String
 
   /// Returns the sections of a page, by the name of its file, such as `dray-get.1`; none for a page without a text.
-  /// - Throws: kind `file` if the text cannot be read, `other` if it names an unknown value.
+  /// - Throws: Kind `file` if the text cannot be read, `other` if it names an unknown value.
   func sections(_ page: String) throws(Failure) -> [Section] {
     let path = PathText.join(directory, page + ".txt")
     guard System.isFile(path) else { return [] }

@@ -9,7 +9,7 @@ struct ReferenceFile: Equatable {
   var text: String
 
   /// Returns all files of a program.
-  /// - Throws: kind `other` if ArgumentParser's description of the command cannot be read; otherwise as
+  /// - Throws: Kind `other` if ArgumentParser's description of the command cannot be read; otherwise as
   ///   ``ManualTexts/sections(_:)``.
   static func all(_ root: any ParsableCommand.Type, _ texts: ManualTexts) throws(Failure) -> [ReferenceFile] {
     let pages = try Manual(root: try CommandReference.read(root), texts: texts).pages()

@@ -19,7 +19,7 @@ struct RemoteHost: Equatable {
   /// Commands in which `--host` has another meaning. With these commands, the option must come before the command.
   private static let others: Set<String> = ["cookies", "curl"]
 
-  /// - Throws: kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
+  /// - Throws: Kind `usage` if neither ssh nor a client of HTTP can take the text as a destination.
   init(_ text: String) throws(Failure) {
     guard !text.isEmpty else { throw RemoteHost.bad("no host is given: write --host HOST") }
     let name = TextSafety.escaped(text.start(80))
@@ -44,7 +44,7 @@ struct RemoteHost: Equatable {
 
   /// Removes `--host` from a command line, up to `--`.
   /// - Returns: The host and the other words; `nil` for a command of this machine.
-  /// - Throws: kind `usage` for an invalid host.
+  /// - Throws: Kind `usage` for an invalid host.
   static func take(from typed: [String]) throws(Failure) -> (host: RemoteHost, words: [String])? {
     var value: String?
     var words: [String] = []
@@ -77,7 +77,7 @@ struct RemoteHost: Equatable {
   /// - Parameters:
   ///   - words: The words for the other machine's dray.
   ///   - isInteractive: Whether standard input, output and error are terminals.
-  /// - Throws: kind `usage` if `DRAY_SSH` cannot be split into words.
+  /// - Throws: Kind `usage` if `DRAY_SSH` cannot be split into words.
   func command(
     _ words: [String], isInteractive: Bool, _ environment: [String: String]
   ) throws(Failure) -> [String] {

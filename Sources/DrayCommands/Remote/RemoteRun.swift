@@ -9,7 +9,7 @@ enum RemoteRun {
   private static let lost: Int32 = 255
 
   /// Runs the words on the other machine. Standard input, output and error are those of this process.
-  /// - Throws: kind `network` if there is no connection or it was lost; ssh has printed the reason.
+  /// - Throws: Kind `network` if there is no connection or it was lost; ssh has printed the reason.
   static func run(_ host: RemoteHost, _ words: [String]) throws(Failure) -> ExitStatus {
     let environment = ProcessVariables.all
     let isInteractive = (0...2).allSatisfy { TerminalDevice.isTTY($0) }

@@ -65,7 +65,7 @@ struct RemoteCommand: Equatable {
   ]
 
   /// Reads a command line without `--host`.
-  /// - Throws: kind `usage` for a command or an option that a service does not have.
+  /// - Throws: Kind `usage` for a command or an option that a service does not have.
   init(_ typed: [String]) throws(Failure) {
     let (globals, taken) = try GlobalOptions.take(from: typed)
     if let option = globals.ofStore {

@@ -23,7 +23,7 @@ enum RemoteExecution {
   }
 
   /// Returns the URL of a service.
-  /// - Throws: kind `usage` if it is none, or contains a secret, which every user could read (P7).
+  /// - Throws: Kind `usage` if it is none, or contains a secret, which every user could read (P7).
   static func service(_ address: String) throws(Failure) -> RequestURL {
     let parsed: RequestURL.Parsed
     do throws(URLParseError) { parsed = try RequestURL.parse(address) } catch {

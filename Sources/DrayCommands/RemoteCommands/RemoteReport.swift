@@ -110,7 +110,7 @@ enum RemoteReport {
   }
 
   /// Returns the call that changes settings.
-  /// - Throws: kind `usage` for a setting that a service does not change.
+  /// - Throws: Kind `usage` for a setting that a service does not change.
   static func changes(_ settings: [GivenSetting]) throws(Failure) -> JSONText {
     var json = JSONText()
     json.beginObject()
@@ -156,7 +156,7 @@ enum RemoteReport {
 
 extension RemoteReport {
   /// Returns the limits to set: the service's, replaced by the typed ones.
-  /// - Throws: kind `usage` for an invalid number of jobs.
+  /// - Throws: Kind `usage` for an invalid number of jobs.
   static func limits(_ typed: RemoteCommand.Limits, from present: JSONNode) throws(Failure) -> JSONText {
     var json = JSONText()
     json.beginObject()

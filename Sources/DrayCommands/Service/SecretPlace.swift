@@ -16,7 +16,7 @@ enum SecretPlace: Sendable, Equatable {
   static func ownFile(in home: StateDirectory) -> SecretPlace { .own(PathText.join(home.path, "serve.secret")) }
 
   /// Returns the place of the secret that clients of a running service need.
-  /// - Throws: kind `usage` if they need none, or if it is in the service's environment only.
+  /// - Throws: Kind `usage` if they need none, or if it is in the service's environment only.
   static func of(_ record: ServiceRecord, _ environment: [String: String]) throws(Failure) -> SecretPlace {
     guard record.hasSecret else {
       throw Failure(.usage, "--show-secret", "the running service needs no secret")
@@ -53,7 +53,7 @@ enum SecretPlace: Sendable, Equatable {
   }
 
   /// Returns the text of the secret, for its user.
-  /// - Throws: as ``take()``; kind `usage` if there is none.
+  /// - Throws: As ``take()``; kind `usage` if there is none.
   func text() throws(Failure) -> String {
     switch self {
     case .given(let source): return try source.text()

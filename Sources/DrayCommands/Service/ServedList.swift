@@ -11,7 +11,7 @@ enum ServedList {
   /// - Parameters:
   ///   - directory: The absolute path of the directory for jobs that name none.
   ///   - hosts: The configuration's rules for hosts.
-  /// - Throws: kind `usage`, with the number of the line.
+  /// - Throws: Kind `usage`, with the number of the line.
   static func jobs(
     _ bytes: [UInt8], in directory: String, hosts: HostLimits
   ) throws(Failure) -> [ListedJob] {

@@ -11,7 +11,7 @@ struct ServiceInstaller {
   /// `$XDG_CONFIG_HOME`.
   private let directory: String
 
-  /// - Throws: kind `usage` if no home directory is known.
+  /// - Throws: Kind `usage` if no home directory is known.
   init(environment: [String: String] = ProcessVariables.all) throws(Failure) {
     self.environment = environment
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? StateDirectory.passwordDatabaseHome()

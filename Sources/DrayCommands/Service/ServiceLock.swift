@@ -11,7 +11,7 @@ struct ServiceLock: ~Copyable {
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Takes the lock.
-  /// - Throws: kind `other` if another service has it; kind `store` if it cannot be created.
+  /// - Throws: Kind `other` if another service has it; kind `store` if it cannot be created.
   static func take(in home: StateDirectory) throws(Failure) -> ServiceLock {
     let path = ServiceFile.path(in: home)
     do throws(SystemError) {

@@ -22,7 +22,7 @@ struct ServiceSetup: Sendable {
   var logFile: String?
 
   /// Reads the options.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   static func make(
     _ options: ServeArguments, _ surroundings: Surroundings, home: StateDirectory
   ) throws(Failure) -> ServiceSetup {
@@ -85,7 +85,7 @@ struct ServiceSetup: Sendable {
   }
 
   /// Returns the place of the secret that the options and the environment name, otherwise the state directory's own.
-  /// - Throws: kind `usage` for an unusable secret, and for a secret together with `--no-secret`.
+  /// - Throws: Kind `usage` for an unusable secret, and for a secret together with `--no-secret`.
   static func secret(
     _ options: ServeArguments, _ environment: [String: String], _ home: StateDirectory, hasTCP: Bool
   ) throws(Failure) -> SecretPlace {

@@ -24,7 +24,7 @@ struct GetQueue {
   }
 
   /// Queues the next part.
-  /// - Returns: the jobs to transfer.
+  /// - Returns: The jobs to transfer.
   mutating func admitNext() async throws -> [JobID] {
     let part = left.removeFirst()
     let admitted: [Admission]

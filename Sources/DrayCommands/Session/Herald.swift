@@ -10,7 +10,7 @@ struct Herald: Sendable {
   var rings: Bool
 
   /// Reads the options.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   init(_ arguments: DisplayArguments) throws(Failure) {
     notifies = arguments.notify
     rings = arguments.bell

@@ -15,7 +15,7 @@ struct NewLinks {
   private static let most = 64
 
   /// Gives each URL that is a new link to its job. The list then stands for these jobs.
-  /// - Throws: kind `usage` if `--new-link` was given, and there is no such job.
+  /// - Throws: Kind `usage` if `--new-link` was given, and there is no such job.
   func give(_ list: inout SpecificationList) async throws {
     guard isWanted || canAsk else { return }
     var isGiven = false

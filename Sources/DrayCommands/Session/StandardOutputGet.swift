@@ -8,7 +8,7 @@ internal import Threads
 
 enum StandardOutputGet {
   /// Fetches and writes the file, or discards files one after the other.
-  /// - Throws: kind `usage` before any request; later the failure of the transfer.
+  /// - Throws: Kind `usage` before any request; later the failure of the transfer.
   static func run(
     _ output: OutputDescriptor, _ job: JobArguments, _ request: RequestArguments, _ shape: RequestShape,
     _ surroundings: Surroundings,
@@ -83,7 +83,7 @@ enum StandardOutputGet {
   }
 
   /// Refuses arguments that need a job.
-  /// - Throws: kind `usage`.
+  /// - Throws: Kind `usage`.
   private static func check(
     _ list: SpecificationList, _ output: OutputDescriptor, _ job: JobArguments, _ style: SessionStyle
   ) throws {

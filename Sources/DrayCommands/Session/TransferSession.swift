@@ -74,7 +74,7 @@ actor TransferSession {
   }
 
   /// Runs until nothing is left to do, or until a signal.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   func run() async throws -> ExitStatus {
     let begun = System.now
     let signals = SignalWatch(restore: LivePainter.restoreSequence(for: style.profile)) { request in

@@ -32,7 +32,7 @@ actor TreeQueue: TreeReceiver {
   }
 
   /// Walks all directories. The failure of a directory is printed and added to ``statuses``.
-  /// - Throws: kind `store`.
+  /// - Throws: Kind `store`.
   func walk() async throws {
     let folding = try await manager.folding(of: input.place)
     for start in input.starts {

@@ -19,7 +19,7 @@ struct CopiedLine {
   /// Expands three kinds of command lines to words: `dray curl -`, which reads a line from standard input; a line in
   /// one argument; a line of cmd whose carets a POSIX shell has kept. Other command lines stay unchanged.
   /// - Parameter input: Reads standard input.
-  /// - Throws: kind `usage` for a line without its end.
+  /// - Throws: Kind `usage` for a line without its end.
   static func expanded(_ typed: [String], input: () throws(Failure) -> [UInt8]) throws(Failure) -> [String] {
     guard typed.first == "curl" else { return typed }
     let rest = typed.dropFirst()
@@ -37,7 +37,7 @@ struct CopiedLine {
   }
 
   /// Returns the words of a line, without the program's name.
-  /// - Throws: kind `usage` if a quotation mark is not closed.
+  /// - Throws: Kind `usage` if a quotation mark is not closed.
   static func words(of text: String) throws(Failure) -> [String] {
     let scalars = text.unicodeScalars.filter { $0 != "\r" }
     var line = CopiedLine(Array(scalars))

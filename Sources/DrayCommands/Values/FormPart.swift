@@ -5,7 +5,7 @@ internal import DrayKit
 enum FormPart {
   /// Parses one `-F`.
   /// - Parameter path: Makes a path absolute, and checks that it can be read. The closure is not called for `-`.
-  /// - Throws: kind `usage`. The message never contains the text, which may be a secret.
+  /// - Throws: Kind `usage`. The message never contains the text, which may be a secret.
   static func parse(_ text: String, path: (String) throws(Failure) -> String) throws(Failure) -> MultipartPart {
     let (name, rest) = try named(text, "--form")
     guard let mark = rest.first, mark == "@" || mark == "<" else {

@@ -5,7 +5,7 @@ internal import DrayKit
 enum HeaderLine {
   /// Parses `Name: value`. `Name:` removes a field, `Name;` sends it without a value.
   /// - Parameter place: The subject of an error.
-  /// - Throws: kind `usage`. The message never contains the value, which may be a secret.
+  /// - Throws: Kind `usage`. The message never contains the value, which may be a secret.
   static func parse(_ line: String, _ place: String) throws(Failure) -> HeaderField {
     guard !line.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) else {
       throw OptionValue.bad(place, "a header field cannot contain a line break: use -H once for each field")

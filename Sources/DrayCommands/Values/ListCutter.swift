@@ -16,7 +16,7 @@ struct ListCutter {
   /// - Parameter isEnd: Whether they are the last ones.
   /// - Returns: All whole entries so far; empty if there is none. A line that begins with a blank belongs to the entry
   ///   above it, so an entry is whole once the next one has begun.
-  /// - Throws: kind `usage` for an entry that is too long.
+  /// - Throws: Kind `usage` for an entry that is too long.
   mutating func take(_ bytes: [UInt8], isEnd: Bool) throws(Failure) -> [UInt8] {
     rest += bytes
     if !isBegun {

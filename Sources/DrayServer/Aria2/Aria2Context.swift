@@ -10,7 +10,7 @@ struct Aria2Context: Sendable {
   var jobs: Int?
 
   /// Returns the job with the GID, or its beginning, in parameter `place`.
-  /// - Throws: aria2's errors for an invalid, unknown or ambiguous GID.
+  /// - Throws: The errors of aria2 for an invalid, unknown or ambiguous GID.
   func id(_ parameters: RPCParameters, _ place: Int = 0) async throws -> JobID {
     let text = try parameters.string(place)
     let found = try await queue.ids(try GID(prefix: text))

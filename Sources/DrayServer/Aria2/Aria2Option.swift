@@ -33,7 +33,7 @@ public struct Aria2Option: Sendable {
 
   /// Returns a client's values in aria2's form. Unknown options, options that cannot be set there, and values that are
   /// no strings are ignored. A list of strings is valid for an option that may be repeated.
-  /// - Throws: aria2's error for an invalid value.
+  /// - Throws: The error of aria2 for an invalid value.
   static func read(
     _ members: [JSONNode.Member], _ mayBeSet: (Aria2Option) -> Bool
   ) throws(RPCFailure) -> [String: String] {

@@ -17,7 +17,7 @@ struct GID: Sendable, Hashable {
   }
 
   /// Reads a GID or its beginning, as clients may shorten it.
-  /// - Throws: aria2's error if it is empty, too long, or not hexadecimal.
+  /// - Throws: The error of aria2 if it is empty, too long, or not hexadecimal.
   init(prefix: String) throws(RPCFailure) {
     guard (1...GID.length).contains(prefix.utf8.count), GID.isHexadecimal(prefix) else {
       throw .refused("Invalid GID \(prefix)")

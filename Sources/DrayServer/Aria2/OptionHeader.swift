@@ -7,7 +7,7 @@ internal import DrayWire
 enum OptionHeader {
   /// Reads the fields. Skips lines without a colon, which some clients send for cookies, and fields that no client may
   /// set, which browser extensions copy.
-  /// - Throws: aria2's error for a field that cannot be sent.
+  /// - Throws: The error of aria2 for a field that cannot be sent.
   static func fields(_ text: String) throws(RPCFailure) -> [HeaderField] {
     var fields: [HeaderField] = []
     for line in text.split(separator: "\n") {
@@ -24,7 +24,7 @@ enum OptionHeader {
   }
 
   /// Checks the value of a field.
-  /// - Throws: aria2's error for a value with control characters, which could end the field.
+  /// - Throws: The error of aria2 for a value with control characters, which could end the field.
   static func value(_ text: String?, _ option: String) throws(RPCFailure) -> String? {
     guard let text else { return nil }
     guard FieldRule.isValue(text) else { throw bad(option) }

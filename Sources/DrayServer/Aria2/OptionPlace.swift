@@ -11,7 +11,7 @@ struct OptionPlace: Sendable, Equatable {
 
   /// Reads the options; `nil` or empty means not given.
   /// - Parameter base: The default directory, to which a relative one is resolved.
-  /// - Throws: aria2's error if a path leads upwards or is invalid.
+  /// - Throws: The error of aria2 if a path leads upwards or is invalid.
   init(directory: String?, output: String?, base: String) throws(RPCFailure) {
     func bad(_ option: String) -> RPCFailure {
       .refused("We encountered a problem while processing the option '--\(option)'.")

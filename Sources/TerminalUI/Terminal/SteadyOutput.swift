@@ -1,7 +1,7 @@
 // Writes to a terminal, a pipe or a file without ever blocking for longer than the caller allows.
 
 internal import Posix
-import Synchronization
+internal import Synchronization
 
 /// Writes to a descriptor that it does not own. A terminal that stands still (Ctrl-S), or a pipe that nobody reads,
 /// delays the caller by its patience only.

@@ -65,7 +65,7 @@ struct QueueSet: DrayCommand {
   }
 
   /// Returns the change that the options ask for.
-  /// - Throws: kind `usage` for an invalid name or value.
+  /// - Throws: Kind `usage` for an invalid name or value.
   func change(_ surroundings: Surroundings) throws(Failure) -> @Sendable (inout QueueSettings) -> Void {
     if let objection = QueueName.objection(to: name) { throw OptionValue.bad("the queue", objection) }
     let (jobs, rate) = (try newJobs(), try newRate())

@@ -52,7 +52,7 @@ struct Get: DrayCommand {
   }
 
   /// Returns the URLs whose heads are requested.
-  /// - Throws: kind `usage` before any request.
+  /// - Throws: Kind `usage` before any request.
   func headList(_ shape: RequestShape, _ surroundings: Surroundings) throws(Failure) -> SpecificationList {
     guard shape.source == nil, shape.method == nil else {
       throw OptionValue.bad("--head", "it cannot be combined with a body or another method: choose one")

@@ -9,7 +9,7 @@ internal import Posix
 enum ConfigurationCheck {
   /// Checks the whole configuration.
   /// - Returns: The settings of the file and the environment.
-  /// - Throws: kind `usage`, naming file, line and key, or the variable.
+  /// - Throws: Kind `usage`, naming file, line and key, or the variable.
   static func run(_ source: ConfigurationSource) throws(Failure) -> [OptionSetting] {
     let root = CommandContext.current.root
     let file = try source.file()
@@ -24,7 +24,7 @@ enum ConfigurationCheck {
 
   /// Tries every value once, together with all other values of the first command that has its option.
   /// - Returns: The values.
-  /// - Throws: kind `usage`, naming the place.
+  /// - Throws: Kind `usage`, naming the place.
   static func run(_ all: OptionSettings, _ root: any ParsableCommand.Type) throws(Failure) -> [OptionSetting] {
     var found: [OptionSetting] = all.file
     var tried: [OptionSetting] = []

@@ -91,7 +91,7 @@ struct CookiesAdd: DrayCommand {
   }
 
   /// Returns the cookie.
-  /// - Throws: kind `usage` if the arguments are invalid.
+  /// - Throws: Kind `usage` if the arguments are invalid.
   func make(_ surroundings: Surroundings, now: Double) throws(Failure) -> Cookie {
     guard let equals = cookie.firstIndex(of: "=") else {
       throw OptionValue.bad("the cookie", "it has no value: write NAME=VALUE")

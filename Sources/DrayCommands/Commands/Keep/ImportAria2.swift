@@ -125,7 +125,7 @@ struct ImportAria2: DrayCommand {
   }
 
   /// Returns a path for a new configuration.
-  /// - Throws: kind `file` if a configuration exists.
+  /// - Throws: Kind `file` if a configuration exists.
   private static func freePath() throws(Failure) -> String {
     let source = ConfigurationSource.current()
     let path = try source.requiredPath()

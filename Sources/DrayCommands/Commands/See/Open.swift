@@ -53,7 +53,7 @@ struct Open: DrayCommand {
 
 /// The program that opens files.
 enum Opener {
-  /// - Throws: kind `other` if there is none.
+  /// - Throws: Kind `other` if there is none.
   static func find(_ environment: [String: String]) throws(Failure) -> String {
     let names = ["xdg-open"]
     // BROWSER may be a list, as xdg-open reads it.
