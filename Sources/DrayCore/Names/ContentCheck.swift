@@ -127,7 +127,7 @@ public struct ContentCheck: Sendable {
     return ContentKind.isText(start) ? promise.broken : nil
   }
 
-  /// Like ``page(_:_:)``, for a compressed file, whose bytes cannot be examined. A compressed file may be labelled with
+  /// Like `page`, for a compressed file, whose bytes cannot be examined. A compressed file may be labelled with
   /// the type of its contents, like `page.html.gz`, and is accepted.
   private var codedPage: String? {
     guard expected == nil, !isAllowed(nil), isCalledPage, let promise, promise.isBinary, !promise.isCompressed else {

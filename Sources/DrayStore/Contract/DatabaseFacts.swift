@@ -17,7 +17,7 @@ public struct DatabaseFacts: Sendable {
   /// The connections in use and the limit on them: of the server, the database or the user, whichever has the fewest
   /// left.
   public var connections: (used: Int, limit: Int)
-  /// The seconds by which the machine's clock is ahead.
+  /// The seconds by which the machine's clock is ahead of the database's.
   public var clockLead: Double
 
   public init(
