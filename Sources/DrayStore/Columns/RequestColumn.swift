@@ -1,4 +1,4 @@
-import DrayCore
+internal import DrayCore
 
 /// The column of a request without its URL, which has a column of its own.
 struct RequestColumn {

@@ -1,5 +1,5 @@
-import Postgres
-import SQLite
+internal import Postgres
+internal import SQLite
 
 /// A row of a result, read by the index of its columns.
 protocol SelectedRow: SendableMetatype {
