@@ -7,7 +7,9 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/demo-common.sh
 . scripts/demo-common.sh
 
-seconds=12 # the duration of the whole download, long enough to watch
+# The seconds that the largest file takes over one connection. dray opens more, and the kill must come seconds after the start, as up to
+# two seconds of transfer are not recorded yet.
+seconds=60
 
 find_program demo
 begin
@@ -50,7 +52,7 @@ free=$(($(df --output=avail -k "$downloads" | tail -1) * 1024))
 
 start_nginx 127.0.0.1 $((largest / seconds))
 
-say "1. Queue ${#names[@]} files, $((total / 1000000)) MB in all, that nginx serves at $((largest / seconds / 1000000)) MB/s each"
+say "1. Queue ${#names[@]} files, $((total / 1000000)) MB in all, that nginx serves at $((largest / seconds / 1000000)) MB/s on each connection"
 run dray add --dir "$downloads" "${names[@]/#/$origin/}"
 
 say "2. Transfer them; half-way the runner gets a kill -9. The rates are nginx's limit, for each connection"
