@@ -276,18 +276,24 @@ extension Runner {
         if try await takeUpUndone() { continue }
         // In any process, the job of a dead runner is first active, then interrupted, then queued. Checks in this order
         // cannot miss it.
+        if try await mustWaitForOthers() { continue }
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await claimer.count()
         guard claimer.isIdle, claimer.waiting.queued == 0, !scope.isNamed || claimer.waiting.elsewhere == 0 else {
           claimer.queueMayHaveChanged()
           continue
         }
-        if try await mustWaitForOthers() { continue }
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      // Check again, because jobs may have been added during that call.
-      if try await !takeUpUndone(), try await !mayGoOn(), try await !mustWaitForOthers() { return }
+      // Check again, because jobs may have been added during that call, or left by a dead runner.
+      if try await takeUpUndone() { continue }
+      if try await mustWaitForOthers() { continue }
+      guard try await store.requeueAbandoned(scope: scope.claims).isEmpty else {
+        claimer.queueMayHaveChanged()
+        continue
+      }
+      if try await !mayGoOn() { return }
     }
   }
 
