@@ -17,16 +17,10 @@ extension Attempt {
     state.answered()
     do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
     guard isRunning else { return }
-    let fixed = await worker.attemptRun { [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
-      let isCancelled: @Sendable () -> Bool = { cancelFlag.isSet }
-      _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
-      let (name, conflict) = try await TargetFixing.fix(
-        job, response, size: size, store: store, runner: runner, destinations, isCancelled: isCancelled)
-      return (
-        name, conflict,
-        try await TargetFixing.uploadName(
-          name, job, store: store, runner: runner, destinations, isCancelled: isCancelled)
-      )
+    let fixed = await worker.attemptRun { [job, fixing] () async throws(Failure) in
+      _ = try await fixing.store.recordResponse(job.id, runner: fixing.runner, response, size: size)
+      let (name, conflict) = try await fixing.fix(job, response, size: size)
+      return (name, conflict, try await fixing.uploadName(name, job))
     }
     // The attempt may have ended in between.
     guard isRunning else { return }
@@ -37,6 +31,10 @@ extension Attempt {
       if let upload { transfer?.willBe(upload, ObjectDescription(job, response)) }
     case .failure(let failure): cancel(for: failure)
     }
+  }
+
+  var fixing: TargetFixing {
+    TargetFixing(store: store, runner: runner, destinations: destinations) { [cancelFlag] in cancelFlag.isSet }
   }
 
   /// Cancels the attempt because its target cannot be named.

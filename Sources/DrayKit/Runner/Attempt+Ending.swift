@@ -128,8 +128,9 @@ extension Attempt {
           now: now, attempt: attempt, pending: ending.pending)
       case .requeue(let delay, let failure, let retry):
         return try await store.requeue(
-          job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry,
-          failure: failure?.of(runner: name), attempt: attempt, pending: ending.pending)
+          job.id, runner: runner,
+          JobRequeue(notBefore: delay.map { now + $0 }, retry: retry, failure: failure?.of(runner: name)), now: now,
+          attempt: attempt, pending: ending.pending)
       case .giveBack:
         return try await store.giveBack([job.id], runner: runner).isEmpty
       case .renew:
