@@ -12,7 +12,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case removed
     /// Remove the part file and sync its directory, because no record of the job will be left.
     case removedDurably
-    /// Durably withdraw the claims in the store, then remove the part file. This is reported.
+    /// Durably forget the checkpoint in the store, then remove the part file. This is reported.
     case startedOver(StartOver)
   }
 

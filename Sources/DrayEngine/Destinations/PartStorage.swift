@@ -116,7 +116,7 @@ public protocol PartStorage: StoredBytes {
 
   /// Makes bytes durable (P4). Blocks the thread.
   /// - Parameter written: The written bytes.
-  /// - Returns: The bytes of `written` that a checkpoint may claim.
+  /// - Returns: The bytes of `written` that a checkpoint may cover.
   /// - Throws: An error if bytes were lost. Every later call throws, too.
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet
 

@@ -43,9 +43,9 @@ extension Attempt {
     if let reason = state.names.notNamed(failure, policy, bindsName: traits.bindsName) { cancel(reason) }
   }
 
-  /// Fixes the name of a small file before its bytes are claimed, because the next attempt may not ask the server
+  /// Fixes the name of a small file before its bytes are recorded, because the next attempt may not ask the server
   /// again.
-  func nameBeforeClaim() async {
+  func nameBeforeCheckpoint() async {
     guard job.fileName == nil, state.names.fixed == nil, let transfer, transfer.received > 0,
       let answer = transfer.answer
     else { return }

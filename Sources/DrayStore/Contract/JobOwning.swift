@@ -150,7 +150,7 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Records the outcome of adopting another program's partial file, and claims the adopted bytes. The caller must sync
+  /// Records the outcome of adopting another program's partial file, and the adopted bytes. The caller must sync
   /// the bytes first. Durable.
   /// - Parameter checkpoint: The valid bytes of the part file; `nil` if nothing was adopted.
   func recordAdoption(
@@ -254,7 +254,7 @@ package protocol JobOwning: Sendable {
 
   // MARK: Repairing a published file
 
-  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are claimed yet:
+  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded yet:
   /// if the runner dies, the next runner fetches all of them. Durable.
   /// - Parameters:
   ///   - specification: The new specification, which may, for example, replace the target.

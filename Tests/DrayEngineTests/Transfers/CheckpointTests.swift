@@ -40,7 +40,7 @@ import Testing
       let transfer = site.engine.start(try site.plan(), observer: Watcher())
       try #require(await eventually { transfer.received == 500_000 })
       #expect(try transfer.checkpoint() != nil)
-      transfer.forgetClaims()
+      transfer.endCheckpoints()
       #expect(try transfer.checkpoint() == nil)
       gate.open()
       #expect(await transfer.outcome().wholeSize == 1_000_000)
