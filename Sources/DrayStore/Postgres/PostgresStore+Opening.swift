@@ -20,12 +20,12 @@ extension PostgresStore {
   /// - Parameters:
   ///   - busyTimeout: Seconds that a call waits for a database that cannot be reached.
   ///   - looksApart: Whether read-only calls use a second connection.
-  ///   - queue: Runs the calls of callers that must not block.
+  ///   - executor: Runs the calls of callers that must not block.
   static func open(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore {
     let opening = FleetOpening(
-      address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, queue: queue)
+      address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, executor: executor)
     guard let store = try opening.open(.make) else {
       throw FleetFailure(path: path).damaged("its schema does not stay")
     }
@@ -34,17 +34,18 @@ extension PostgresStore {
 
   /// Opens the store at an address if its schema exists. Creates nothing, and uses an older version as it is.
   static func openIfPresent(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore? {
-    try FleetOpening(address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, queue: queue).open(
-      .use)
+    try FleetOpening(address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, executor: executor)
+      .open(
+        .use)
   }
 
   /// Opens the store at an address for one read. Changes nothing, and never waits for another process.
   /// - Returns: `nil` if the store cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
     let opening = FleetOpening(
-      address: address, path: path, busyTimeout: glanceTimeout, looksApart: false, queue: nil,
+      address: address, path: path, busyTimeout: glanceTimeout, looksApart: false, executor: nil,
       connectTimeout: glanceTimeout)
     return try? opening.open(.look)
   }
@@ -104,7 +105,7 @@ private struct FleetOpening {
   let path: String
   let busyTimeout: Double
   let looksApart: Bool
-  let queue: BlockingExecutor?
+  let executor: BlockingExecutor?
   var connectTimeout = PostgresStore.connectTimeout
 
   /// Returns the store; `nil` if there is none and the mode makes none.
@@ -123,11 +124,11 @@ private struct FleetOpening {
         // Another database may have taken over this address.
         guard identity == label else { throw failures.damaged("another store answers at this address") }
       }
-      let writer = FleetExecutor(configuration, failures, queue: queue, connection: connection) { connection in
+      let writer = FleetExecutor(configuration, failures, thread: executor, connection: connection) { connection in
         try again(connection)
         try scopes.make(connection)
       }
-      let reader = looksApart ? FleetExecutor(configuration, failures, queue: nil, isSpare: true, prepare: again) : nil
+      let reader = looksApart ? FleetExecutor(configuration, failures, thread: nil, isSpare: true, prepare: again) : nil
       return PostgresStore(
         path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
         news: FleetNews(configuration, failures, besides: writer, prepare: again), scopes: scopes,
