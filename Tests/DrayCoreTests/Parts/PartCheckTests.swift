@@ -29,7 +29,7 @@ import Testing
     #expect(check.first.count == 100 && check.rest.isEmpty)
   }
 
-  @Test func whatIsNotClaimedIsNotCompared() {
+  @Test func whatIsNotRecordedIsNotCompared() {
     let check = PartCheck(recorded: SegmentSet(0..<2 * Self.block + 7), sums: sums(4))
     #expect(blocks(check.first) == [1, 0] && check.rest.isEmpty)
     #expect(PartCheck(recorded: SegmentSet(), sums: sums(4)).isEmpty)
@@ -42,8 +42,8 @@ import Testing
       (4, [], [], "0-4"), (4, [2], [], "0-4"), (4, [], [3], "0-3"), (4, [], [1], "0-1,2-4"),
       (4, [], [0, 1, 2, 3], ""), (4, [1], [3], "0-1,2-3"), (1, [], [0], ""),
     ] as [(Int64, Set<Int64>, [Int], String)])
-  func whatIsKept(claimed: Int64, unknown: Set<Int64>, bad: [Int], kept: String) throws {
-    let check = PartCheck(recorded: SegmentSet(0..<claimed * Self.block), sums: sums(claimed, besides: unknown))
+  func whatIsKept(recorded: Int64, unknown: Set<Int64>, bad: [Int], kept: String) throws {
+    let check = PartCheck(recorded: SegmentSet(0..<recorded * Self.block), sums: sums(recorded, besides: unknown))
     let all = check.first + check.rest
     let (segments, sums) = check.kept(without: all.filter { bad.contains(Int($0.lower / Self.block)) })
     var expected = SegmentSet()
