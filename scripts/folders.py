@@ -3,7 +3,7 @@
 
 Usage: scripts/folders.py check           fails where a reference between folders runs up, a file lies beside its folders, the page names
                                           a file that is not there, more than 4 files refer to each other in a circle, a folder has more
-                                          than 40 files, or a function more than 60 lines
+                                          than 40 files, or a function more than 60 lines or 6 parameters
        scripts/folders.py arrows MODULE     each reference between two folders of a module, with the files and names behind it
        scripts/folders.py figures [DIR]   files a folder, largest circle a module, largest types, longest functions (of DIR)
        scripts/folders.py selftest        shows that `check` finds what it must find
@@ -26,10 +26,13 @@ import tempfile
 
 ARCHITECTURE = "ARCHITECTURE.md"
 # Initializers do not count as functions: most of them are lists of assignments.
-LARGEST_CIRCLE, LARGEST_FOLDER, LONGEST_FUNCTION = 4, 40, 60
+LARGEST_CIRCLE, LARGEST_FOLDER, LONGEST_FUNCTION, MOST_PARAMETERS = 4, 40, 60, 6
 DECLARATION = re.compile(
     r"\b(struct|class|enum|actor|protocol|typealias|func|let|var|extension|case)\s+(`?[A-Za-z_][\w.]*`?)")
 WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+FUNCTION = re.compile(r"\bfunc\s+(`?\w+`?|[-+*/%<>=!&|^~?.]+)\s*(?=[<(])")
+# Brackets, and what is none: an arrow, an operator between spaces, any other letter.
+BRACKET = re.compile(r"->|\s[<>]+\s|(?P<open>[(\[{<])|(?P<close>[)\]}>])|\S")
 MEMBER = re.compile(r"(?<=\.)[a-z_]\w*")
 
 
@@ -47,6 +50,7 @@ class Source:
         self.members = collections.defaultdict(set)  # type -> names that an extension of it declares here
         self.types = []  # (name, keyword, lines, mutable stored properties)
         self.functions = []  # (name, lines)
+        self.parameters = list(parameters(self.code))  # (name, number of parameters)
         self._read()
         self.words = set(WORD.findall(self.code))
         self.used_members = set(MEMBER.findall(self.code))
@@ -87,6 +91,26 @@ class Source:
                 pending = (kind, name, line, [0]) if kind in (
                     "struct", "class", "enum", "actor", "protocol", "extension", "func") else None
             place = token.end() if text in "{};\n" else place
+
+
+def parameters(code):
+    """The functions of some code without texts: (name, number of parameters)."""
+    for function in FUNCTION.finditer(code):
+        depth, count, is_list, is_open = 0, 0, False, False
+        for token in BRACKET.finditer(code, function.end()):
+            if depth == 1 and is_list and not token["close"]:
+                # A comma may also stand after the last parameter.
+                count += not is_open and token[0] != ","
+                is_open = token[0] != ","
+            if token["open"]:
+                depth += 1
+                # Type parameters come before the list.
+                is_list = is_list or depth == 1 and token[0] == "("
+            elif token["close"]:
+                depth -= 1
+                if depth == 0 and is_list:
+                    break
+        yield function[1].strip("`"), count
 
 
 def without_texts(text):
@@ -262,6 +286,8 @@ def sizes(root):
                   for name, count in folders.items() if count > LARGEST_FOLDER]
         found += [f"{module}: {name} in {file.name} has {lines} lines, more than {LONGEST_FUNCTION}"
                   for file in files for name, lines in file.functions if lines > LONGEST_FUNCTION]
+        found += [f"{module}: {name} in {file.name} has {count} parameters, more than {MOST_PARAMETERS}"
+                  for file in files for name, count in file.parameters if count > MOST_PARAMETERS]
     return found
 
 
@@ -336,7 +362,13 @@ def selftest():
         for number in range(41):
             write(f"Sources/Full/Many/U{number}.swift", f"struct U{number} {{}}")
         write("Sources/Long/Far/Far.swift", "func far() {\n" + "  print()\n" * 60 + "}\n")
+        six = "a: [Int: Int], b: (Int, Int) -> Void, c: Map<Int, Int>, d: Int = 1 << 2, e: Int = f(1, 2), f: Int"
+        write("Sources/Many/Few/Few.swift", f"func few<A, B>({six},) {{}}\nfunc none() {{}}\nstruct S {{ init({six}, g: Int) {{}} }}")
+        write("Sources/Many/Few/Many.swift", f"func many<A: Box<Int>>(\n  {six},\n  g: Int\n) {{}}\nfunc < ({six}, g: Int) {{}}")
         told = sizes(root)
+        if [line.partition(" in ")[0] for line in told if line.startswith("Many")] != ["Many: many", "Many: <"]:
+            sys.exit(f"folders.py: selftest: {told}")
+        told = [line for line in told if not line.startswith("Many")]
         if [line.partition(":")[0] for line in told] != ["Full", "Long", "Ring"]:
             sys.exit(f"folders.py: selftest: {told}")
         write("Sources/Room/Low/ByType.swift", "let bad: Upper? = nil")

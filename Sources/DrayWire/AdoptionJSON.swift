@@ -5,7 +5,7 @@ internal import DrayCore
 extension Adoption {
   func writeFields(to json: inout JSONText) {
     json.field("file", path)
-    json.field("controlFile", claim?.path)
+    json.field("controlFile", control?.path)
     json.field("taken", outcome?.taken)
     json.field("compared", outcome?.compared)
     json.field("differing", outcome?.differing)

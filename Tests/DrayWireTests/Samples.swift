@@ -60,7 +60,7 @@ enum Samples {
   static func adoption() throws -> Adoption {
     Adoption(
       path: "/d/f", identity: FileIdentity(device: 1, inode: 2, size: 9, modified: 4),
-      claim: Adoption.Claim(path: "/d/f.aria2", size: 9, done: SegmentSet(0..<5)),
+      control: Adoption.ControlFile(path: "/d/f.aria2", size: 9, done: SegmentSet(0..<5)),
       outcome: Adoption.Outcome(taken: 5, compared: 3, differing: 1, refusal: "x"))
   }
 

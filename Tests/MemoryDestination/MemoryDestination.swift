@@ -45,7 +45,7 @@ package final class MemoryDestination: DirectDestination {
     var parts: [String: MemoryPart] = [:]
     var room: Int64?
     var made: UInt64 = 0
-    var claims: (@Sendable (String) -> Bool)?
+    var taken: (@Sendable (String) -> Bool)?
     var asked = 0
   }
 
@@ -63,13 +63,13 @@ package final class MemoryDestination: DirectDestination {
 
   // MARK: For tests
 
-  /// Makes it answer like a server that has every name for which `claims` is true.
-  package func lie(_ claims: @escaping @Sendable (String) -> Bool) { state.withLock { $0.claims = claims } }
+  /// Makes it answer like a server that has every name for which `taken` is true.
+  package func lie(_ taken: @escaping @Sendable (String) -> Bool) { state.withLock { $0.taken = taken } }
 
   /// The number of questions since the first lie.
   package var asked: Int { state.withLock { $0.asked } }
 
-  package var traits: DestinationTraits { state.withLock { $0.claims == nil ? .ofDirectories : .ofObjects } }
+  package var traits: DestinationTraits { state.withLock { $0.taken == nil ? .ofDirectories : .ofObjects } }
 
   /// The names of the targets.
   package var targets: [String] { state.withLock { $0.targets.keys.sorted() } }
@@ -104,9 +104,9 @@ package final class MemoryDestination: DirectDestination {
 
   package func occupant(of name: String) -> Occupant? {
     state.withLock { state in
-      if let claims = state.claims {
+      if let taken = state.taken {
         state.asked += 1
-        if claims(name) { return .file }
+        if taken(name) { return .file }
       }
       return (state.targets[name] ?? state.parts[name]).map { _ in .file }
     }
@@ -260,13 +260,13 @@ package final class MemoryPart: PartStorage {
   package func startWriteBack(_ range: Segment) {}
 
   package func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet {
-    var claim = SegmentSet()
+    var whole = SegmentSet()
     for segment in written.segments {
       let (lower, upper) = ((segment.lowerBound + unit - 1) / unit * unit, segment.upperBound / unit * unit)
-      if lower < upper { claim.insert(lower..<upper) }
+      if lower < upper { whole.insert(lower..<upper) }
     }
-    state.withLock { state in for segment in claim.segments { state.durable.insert(segment) } }
-    return claim
+    state.withLock { state in for segment in whole.segments { state.durable.insert(segment) } }
+    return whole
   }
 
   package func sync() throws(Failure) { state.withLock { $0.durable = SegmentSet(0..<Int64($0.bytes.count)) } }

@@ -92,7 +92,7 @@ extension ContractCheck {
       expected = try await stores.other.expected(of: id)
       #expect(expected == nil)
     },
-    ContractCheck("an adopted file is claimed together with its record, and survives a repeated request") { stores in
+    ContractCheck("an adopted file is recorded together with its bytes, and survives a repeated request") { stores in
       let runner = UUID()
       var given = try specification("http://h/a")
       let file = Adoption(path: "/d/a.part", identity: FileIdentity(device: 1, inode: 2, size: 3, modified: 4))

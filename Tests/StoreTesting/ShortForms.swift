@@ -91,7 +91,8 @@ extension JobOwning where Self: JobReading {
     runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, now: Double
   ) async throws(Failure) -> [Job] {
     try await claim(
-      runner: runner, limit: limit, scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: .utc)
+      ClaimQuery(scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: .utc), limit: limit,
+      runner: runner)
   }
 
   package func nextDue(
@@ -101,10 +102,11 @@ extension JobOwning where Self: JobReading {
   }
 
   package func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, runner: UUID, now: Double
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates = .open, runner: UUID, now: Double,
+    zone: LocalZone = .utc
   ) async throws(Failure) -> Double? {
     try await nextDue(
-      scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, runner: runner, now: now, zone: .utc)
+      ClaimQuery(scope: scope, jobsPerOrigin: jobsPerOrigin, queues: queues, now: now, zone: zone), runner: runner)
   }
 
   package func mayGoOn(scope: ClaimScope, now: Double) async throws(Failure) -> Bool {
@@ -133,11 +135,11 @@ extension JobOwning where Self: JobReading {
 
   package func requeue(
     _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: AttemptRecord?
+    attempt: AttemptRecord?, pending: PendingCommandRule = .drop
   ) async throws(Failure) -> Bool {
     try await requeue(
-      id, runner: runner, notBefore: notBefore, now: now, retry: retry, failure: failure, attempt: attempt,
-      pending: .drop)
+      id, runner: runner, JobRequeue(notBefore: notBefore, retry: retry, failure: failure), now: now, attempt: attempt,
+      pending: pending)
   }
 
   package func endAttempt(

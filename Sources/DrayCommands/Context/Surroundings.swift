@@ -4,13 +4,13 @@ internal import DrayKit
 internal import Posix
 internal import Synchronization
 
-/// Standard input, which can be read only once. The first option that claims it gets it.
-final class InputClaim: Sendable {
+/// Standard input, which can be read only once. The first option that reserves it gets it.
+final class InputReservation: Sendable {
   private let option = Mutex<String?>(nil)
 
   /// Reserves standard input for an option.
   /// - Throws: Kind `usage` if another option has it.
-  func claim(_ name: String) throws(Failure) {
+  func reserve(_ name: String) throws(Failure) {
     let other = option.withLock { first in
       defer { first = first ?? name }
       return first
@@ -33,7 +33,7 @@ struct Surroundings: Sendable {
   /// Asks for a password; `nil` without a terminal.
   var askPassword: @Sendable (String) -> String?
   /// The option that reads standard input.
-  let input = InputClaim()
+  let input = InputReservation()
 
   /// The maximum length in bytes of header fields, cookies, keys and documents.
   static let limit = 64 << 20
@@ -150,7 +150,7 @@ struct Surroundings: Sendable {
   /// Reads all of standard input.
   /// - Throws: Kind `usage`, also if another option has read it or it is longer than `limit` bytes.
   func standardInput(_ option: String, limit: Int = Surroundings.limit) throws(Failure) -> [UInt8] {
-    try input.claim(option)
+    try input.reserve(option)
     switch readStandardInput(limit + 1) {
     case .success(let bytes):
       try Surroundings.check(bytes.count, limit, "\(option): standard input")

@@ -45,7 +45,7 @@ struct RequestShape: Sendable {
     if let reader = readers.first, !readsListFromInput, !arguments.get, arguments.jsonBody != "@-",
       arguments.plistBody != "@-"
     {
-      try surroundings.input.claim(reader)
+      try surroundings.input.reserve(reader)
     }
     let data = try FormData.pieces(arguments, path: path)
     if arguments.get {

@@ -87,7 +87,7 @@ struct UniqueList {
   ) async throws(Failure) {
     var descriptor: Int32 = 0
     if file == "-" {
-      try surroundings.input.claim("--input-file")
+      try surroundings.input.reserve("--input-file")
     } else {
       let path = try surroundings.checkSource(file, "--input-file")
       do throws(SystemError) { descriptor = try System.openToRead(path) } catch {

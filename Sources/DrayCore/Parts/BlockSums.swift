@@ -99,10 +99,10 @@ public struct BlockSums: Sendable {
     if !segment.isEmpty { _ = clear(segment) }
   }
 
-  /// Returns the checksums of the extents that lie within `claims`.
-  public func restricted(to claims: SegmentSet) -> BlockSums {
+  /// Returns the checksums of the extents that lie within `segments`.
+  public func restricted(to segments: SegmentSet) -> BlockSums {
     var result = self
-    result.extents = extents.filter { claims.contains($0.segment) }
+    result.extents = extents.filter { segments.contains($0.segment) }
     return result
   }
 

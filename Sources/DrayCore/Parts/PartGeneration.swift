@@ -5,7 +5,7 @@
 /// The fence before a write is checked in the program. If an owner is stopped between this check and the system call,
 /// or if its machine is cut off during the call, the call may take effect later, when the lease has ended and another
 /// owner continues the job. Such a write, truncation, rename or removal must not reach the new owner's file. The new
-/// owner therefore copies the bytes that the checkpoint claims to a file with another inode and another name, unless
+/// owner therefore copies the bytes that the checkpoint covers to a file with another inode and another name, unless
 /// the last owner has handed the job back, or its process is gone.
 public struct PartGeneration: Sendable, Equatable {
   /// The number in the name of the part file. The first owner's is 0. Later ones are random, so that two copies of a

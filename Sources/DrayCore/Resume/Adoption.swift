@@ -2,8 +2,14 @@
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
+  private enum CodingKeys: String, CodingKey {
+    case path, identity, outcome
+    /// The key in stored jobs.
+    case control = "claim"
+  }
+
   /// The record that the other program kept of the file.
-  public struct Claim: Sendable, Equatable, Codable {
+  public struct ControlFile: Sendable, Equatable, Codable {
     /// The absolute path of the record.
     public var path: String
     /// The length of the whole file.
@@ -11,7 +17,7 @@ public struct Adoption: Sendable, Equatable, Codable {
     /// The bytes that the record calls fetched.
     public var done: SegmentSet
 
-    /// Creates a claim.
+    /// Creates a record.
     public init(path: String, size: Int64, done: SegmentSet) { (self.path, self.size, self.done) = (path, size, done) }
   }
 
@@ -42,13 +48,13 @@ public struct Adoption: Sendable, Equatable, Codable {
   /// The file's identity when the user named the file.
   public var identity: FileIdentity
   /// The other program's record of the file, if it keeps one.
-  public var claim: Claim?
+  public var control: ControlFile?
   /// The result, once known.
   public var outcome: Outcome?
 
   /// Creates the adoption of a file.
-  public init(path: String, identity: FileIdentity, claim: Claim? = nil, outcome: Outcome? = nil) {
-    (self.path, self.identity, self.claim, self.outcome) = (path, identity, claim, outcome)
+  public init(path: String, identity: FileIdentity, control: ControlFile? = nil, outcome: Outcome? = nil) {
+    (self.path, self.identity, self.control, self.outcome) = (path, identity, control, outcome)
   }
 
   /// Whether the finished file may replace this one. If no bytes were taken over, this file may be unrelated, or the
@@ -72,8 +78,8 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// Returns a note that the control file is no longer needed, if the finished file replaced this one.
   public func leftOver(target: String) -> String? {
-    guard let claim, target == path, outcome != nil else { return nil }
-    return "\(claim.path) is left over and can be removed"
+    guard let control, target == path, outcome != nil else { return nil }
+    return "\(control.path) is left over and can be removed"
   }
 
   /// For the same download requested again, with another file or none. Once bytes were taken over, the first file
@@ -118,8 +124,8 @@ public enum AdoptionRefusal: Sendable, Equatable {
     case .unidentified:
       "the server gives no strong ETag or Last-Modified, so the rest may be of another version"
     case .longer(let size, let total): "it has \(size) bytes, more than the server's file, which has \(total)"
-    case .otherSize(let claimed, let total):
-      "its control file is of a file of \(claimed) bytes, and the server's has \(total)"
+    case .otherSize(let recorded, let total):
+      "its control file is of a file of \(recorded) bytes, and the server's has \(total)"
     case .unsteady(let how): "while it was compared, \(how.text)"
     case .differs: "its bytes differ from the server's"
     }

@@ -23,7 +23,7 @@ public enum AdoptionRule {
   /// Returns the bytes of the file that may be usable, before any is read.
   public static func candidates(_ adoption: Adoption) -> SegmentSet {
     let whole = 0..<adoption.identity.size
-    return adoption.claim.map { $0.done.clamped(to: whole) } ?? SegmentSet(whole)
+    return adoption.control.map { $0.done.clamped(to: whole) } ?? SegmentSet(whole)
   }
 
   /// Returns the longest of `runs`, up to ``mostRuns``: each costs requests.
@@ -43,7 +43,7 @@ public enum AdoptionRule {
     of adoption: Adoption, size: Int64, validators: Validators, offered: [SourcedDigest], mode: ResumeMode,
     digestIsKnown: Bool
   ) -> AdoptionRefusal? {
-    if let claim = adoption.claim, claim.size != size { return .otherSize(claim.size, size) }
+    if let control = adoption.control, control.size != size { return .otherSize(control.size, size) }
     if adoption.identity.size > size { return .longer(adoption.identity.size, than: size) }
     // Without this, the rest would start over for the same reason (``Ask/first(for:mode:digestIsKnown:)``).
     guard validators.isWeak, !digestIsKnown, !offered.identifies, mode != .always else { return nil }

@@ -1,6 +1,6 @@
 // The bookkeeping of mirrors' bytes that are on disk and do not count yet, by mirror (P16).
 
-/// Bytes on disk that must not be claimed before they are compared with the file's own server.
+/// Bytes on disk that must not be recorded before they are compared with the file's own server.
 public struct UnprovedBytes: Sendable {
   /// Bytes that arrived since the last comparison began, and bytes being compared, by source, with their checksums.
   private var waiting: [Int: BlockSums] = [:]

@@ -12,7 +12,7 @@ public struct AttemptEnding: Sendable, Equatable {
     case removed
     /// Remove the part file and sync its directory, because no record of the job will be left.
     case removedDurably
-    /// Durably withdraw the claims in the store, then remove the part file. This is reported.
+    /// Durably forget the checkpoint in the store, then remove the part file. This is reported.
     case startedOver(StartOver)
   }
 
@@ -215,10 +215,7 @@ extension AttemptEnding {
     var retry = facts.retry
     let isSafe = facts.request.isSafe || facts.sending == .no
     let decision = facts.policy.decide(
-      failure, record: &retry, kept: facts.progress.kept, reached: facts.progress.reached,
-      continued: facts.progress.continued,
-      isSafe: isSafe, waitIsFree: facts.waitIsFree,
-      jitter: facts.jitter)
+      failure, record: &retry, facts.progress, isSafe: isSafe, waitIsFree: facts.waitIsFree, jitter: facts.jitter)
     switch facts.job.map(decision.naming) ?? decision {
     case .retry(let delay):
       move = .requeue(after: delay, failure, retry)

@@ -77,17 +77,18 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Decides after a failure.
   /// - Parameters:
   ///   - record: The record so far, which is updated.
-  ///   - kept: The number of resumable bytes of the file on disk.
-  ///   - reached: The furthest position that this attempt has written.
-  ///   - continued: The number of bytes from which the attempt continued; 0 if the file began again.
+  ///   - progress: The progress of the attempt.
   ///   - isSafe: Whether the request may be repeated automatically (P10).
   ///   - waitIsFree: Whether a wait that the server requests uses up no retry.
   ///   - jitter: A random number in `0..<1`.
   public func decide(
-    _ failure: Failure, record: inout RetryRecord, kept: Int64, reached: Int64, continued: Int64 = 0,
-    isSafe: Bool = true, waitIsFree: Bool = false, jitter: Double
+    _ failure: Failure, record: inout RetryRecord, _ progress: AttemptFacts.Progress, isSafe: Bool = true,
+    waitIsFree: Bool = false, jitter: Double
   ) -> Decision {
-    if RetryPolicy.isProgress(reached: reached, continued: continued, furthest: record.furthest) { record.used = 0 }
+    let (kept, reached) = (progress.kept, progress.reached)
+    if RetryPolicy.isProgress(reached: reached, continued: progress.continued, furthest: record.furthest) {
+      record.used = 0
+    }
     record.furthest = max(record.furthest, reached)
     let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure

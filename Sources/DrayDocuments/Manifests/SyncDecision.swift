@@ -10,6 +10,16 @@ public enum TargetFile: Sendable, Equatable {
   case file(size: Int64, digests: [DigestValue], isPublished: Bool)
 }
 
+/// How a sync uses its lock.
+public enum SyncMode: Sendable {
+  /// The lock says the version of a file unless the manifest asks for another file.
+  case usual
+  /// All files must match the lock.
+  case locked
+  /// The servers' versions replace the ones in the lock.
+  case update
+}
+
 public enum SyncDecision: Sendable, Equatable {
   /// The file is right; nothing is fetched.
   case right
@@ -59,13 +69,11 @@ public enum SyncDecision: Sendable, Equatable {
   ///   - file: The file in the manifest.
   ///   - lock: Its entry in the lock.
   ///   - local: The file on disk. Its digests are a SHA-256, and one with the algorithm in the manifest.
-  ///   - isLocked: Whether all files must match the lock.
-  ///   - isUpdate: Whether the servers' versions replace the ones in the lock.
   public static func decide(
-    _ file: Manifest.File, lock: SyncLock.Entry?, local: TargetFile, isLocked: Bool, isUpdate: Bool = false
+    _ file: Manifest.File, lock: SyncLock.Entry?, local: TargetFile, _ mode: SyncMode
   ) -> SyncDecision {
-    if isLocked { return locked(file, lock, local) }
-    let pin = isUpdate ? nil : pin(of: file, lock)
+    if mode == .locked { return locked(file, lock, local) }
+    let pin = mode == .update ? nil : pin(of: file, lock)
     switch local {
     case .missing:
       return .fetch(replacing: false)

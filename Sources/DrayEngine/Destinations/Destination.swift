@@ -54,7 +54,7 @@ public protocol Destination: AnyObject, Sendable {
   /// Opens an existing part; `nil` if there is none.
   func openPart(_ name: String) throws(Failure) -> (any PartStorage)?
 
-  /// Opens a part with all or some of the bytes that a checkpoint claims; `nil` if there is none.
+  /// Opens a part with all or some of the bytes that a checkpoint covers; `nil` if there is none.
   func openPart(_ name: String, recorded: Checkpoint) throws(Failure) -> (any PartStorage)?
 
   /// A missing part is not an error.

@@ -18,32 +18,9 @@ public struct PartUnits: Sendable, Equatable {
   public init(unit: Int64, mostWriters: Int) { (self.unit, self.mostWriters) = (unit, mostWriters) }
 }
 
-/// The storage of an unfinished file. Any thread may call it; each byte has one writer at a time.
-public protocol PartStorage: StoredBytes {
-  var destination: any Destination { get }
-
-  // MARK: Bytes
-
-  /// - Parameter stayingInMemory: Whether the bytes will soon be read again.
-  /// - Returns: Whether the bytes stay in memory. Some storage cannot avoid that.
-  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool
-
-  /// Sets the length, and releases reserved space beyond it.
-  func truncate(to length: Int64) throws(Failure)
-
-  /// Drops all bytes, before another version is written. Where machines share files, the part gets a new file, so that
-  /// delayed writes of the earlier version cannot reach it.
-  func empty() throws(Failure)
-
-  /// Releases reserved space beyond a length when a transfer stops. Where machines share files, nothing is released: a
-  /// delayed truncation would cut the file of the next owner.
-  func trim(to length: Int64)
-
-  /// Copies segments of another file to the same positions. The bytes between the segments become undefined. Blocks the
-  /// thread.
-  /// - Returns: `false` once `isCancelled` is true.
-  func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
-
+/// The part of an upload: its bytes go to a server, which keeps only whole parts of the file, so that they can be
+/// neither read back nor renamed as those of a file.
+public protocol PartUpload: AnyObject, Sendable {
   /// `nil` if bytes never have to wait for room.
   var receiver: (any PartBackpressure)? { get }
 
@@ -77,6 +54,48 @@ public protocol PartStorage: StoredBytes {
   /// Sets the length of the whole file, if known, before the first byte.
   func expect(_ length: Int64?)
 
+  /// Returns the record that is needed to find durable bytes again; `nil` if their name is enough.
+  func record(of durable: SegmentSet) -> ObjectUpload?
+
+  /// Records facts about the bytes. They identify the published file if its server does not say that it made the file.
+  func willHold(_ sums: BlockSums?, _ digest: DigestValue?)
+
+  /// The only name under which the part can be published; `nil` for any name.
+  var boundName: String? { get }
+
+  /// Stops background work for a part whose attempt was cancelled.
+  func stop()
+}
+
+/// The storage of an unfinished file. Any thread may call it; each byte has one writer at a time.
+public protocol PartStorage: StoredBytes {
+  var destination: any Destination { get }
+
+  /// The part as an upload; `nil` if its bytes are in a file.
+  var upload: (any PartUpload)? { get }
+
+  // MARK: Bytes
+
+  /// - Parameter stayingInMemory: Whether the bytes will soon be read again.
+  /// - Returns: Whether the bytes stay in memory. Some storage cannot avoid that.
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int64, stayingInMemory: Bool) throws(Failure) -> Bool
+
+  /// Sets the length, and releases reserved space beyond it.
+  func truncate(to length: Int64) throws(Failure)
+
+  /// Drops all bytes, before another version is written. Where machines share files, the part gets a new file, so that
+  /// delayed writes of the earlier version cannot reach it.
+  func empty() throws(Failure)
+
+  /// Releases reserved space beyond a length when a transfer stops. Where machines share files, nothing is released: a
+  /// delayed truncation would cut the file of the next owner.
+  func trim(to length: Int64)
+
+  /// Copies segments of another file to the same positions. The bytes between the segments become undefined. Blocks the
+  /// thread.
+  /// - Returns: `false` once `isCancelled` is true.
+  func take(_ segments: SegmentSet, from other: any StoredBytes, isCancelled: () -> Bool) throws(Failure) -> Bool
+
   // MARK: Room
 
   /// `nil` if the storage takes any bytes.
@@ -97,23 +116,14 @@ public protocol PartStorage: StoredBytes {
 
   /// Makes bytes durable (P4). Blocks the thread.
   /// - Parameter written: The written bytes.
-  /// - Returns: The bytes of `written` that a checkpoint may claim.
+  /// - Returns: The bytes of `written` that a checkpoint may cover.
   /// - Throws: An error if bytes were lost. Every later call throws, too.
   func makeDurable(_ written: SegmentSet) throws(Failure) -> SegmentSet
-
-  /// Returns the record that is needed to find durable bytes again; `nil` if their name is enough.
-  func record(of durable: SegmentSet) -> ObjectUpload?
 
   // MARK: Publishing
 
   /// Describes the target, as soon as it is known.
   func willBe(_ name: String, _ description: ObjectDescription)
-
-  /// Records facts about the bytes. They identify the published file if its server does not say that it made the file.
-  func willHold(_ sums: BlockSums?, _ digest: DigestValue?)
-
-  /// The only name under which the part can be published; `nil` for any name.
-  var boundName: String? { get }
 
   /// The identity of the published file, if it differs from what ``finish(size:modified:destinationIsInPlace:)`` returned.
   var publishedIdentity: FileIdentity? { get }
@@ -132,9 +142,6 @@ public protocol PartStorage: StoredBytes {
   /// Continues to bring the complete file next to its target, without waiting.
   /// - Returns: Whether all of the file is there; `nil` if only ``stage(size:isCancelled:)`` can bring it.
   func isStaged(size: Int64) throws(Failure) -> Bool?
-
-  /// Stops background work for a part whose attempt was cancelled.
-  func stop()
 
   /// The part for ``Destination/publish(_:as:_:)`` after ``finish(size:modified:destinationIsInPlace:)``. Differs from
   /// this one only if the destination did not make this one.
@@ -176,54 +183,36 @@ extension PartStorage {
   /// A copy brings it.
   public func isStaged(size: Int64) throws(Failure) -> Bool? { nil }
 
-  /// There is no background work.
-  public func stop() {}
-
   public func stage(size: Int64, isCancelled: () -> Bool) throws(Failure) -> (any PartStorage)? { self }
-
-  /// There is always room.
-  public var receiver: (any PartBackpressure)? { nil }
-
-  public var isReadable: Bool { true }
-
-  /// All bytes up to its length.
-  public var holding: SegmentSet? { nil }
-
-  public func comparable(_ places: [Segment]) -> [Segment] { places }
-
-  /// Only these bytes.
-  public func giveUp(_ bytes: Segment) -> Segment { bytes }
-
-  /// The bytes can be read.
-  public func hash(_ algorithms: [DigestAlgorithm]) {}
-
-  /// The bytes can be read.
-  public func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]? { nil }
-
-  /// Digests are compared before the publish.
-  public func mustProve(
-    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
-  ) {}
-
-  public var boundName: String? { nil }
-
-  /// The publish proves nothing.
-  public var provedDigest: SourcedDigest? { nil }
-
-  public func expect(_ length: Int64?) {}
 
   /// Any bytes.
   public var units: PartUnits? { nil }
 
-  public func record(of durable: SegmentSet) -> ObjectUpload? { nil }
-
   /// The name is needed only at the end.
   public func willBe(_ name: String, _ description: ObjectDescription) {}
-
-  /// A file system says which files it made.
-  public func willHold(_ sums: BlockSums?, _ digest: DigestValue?) {}
 
   public var publishedIdentity: FileIdentity? { nil }
 
   public func recordOrigin(_ url: String) -> String? { "its URL could not be recorded there" }
+}
+
+// The upload answers, if the part is one. A file always has room, can be read and renamed, and is found by its name.
+extension PartStorage {
+  public var upload: (any PartUpload)? { nil }
+  public var receiver: (any PartBackpressure)? { upload?.receiver }
+  public var isReadable: Bool { upload?.isReadable ?? true }
+  public var holding: SegmentSet? { upload?.holding }
+  public var provedDigest: SourcedDigest? { upload?.provedDigest }
+  public var boundName: String? { upload?.boundName }
+  public func comparable(_ places: [Segment]) -> [Segment] { upload?.comparable(places) ?? places }
+  public func giveUp(_ bytes: Segment) -> Segment { upload?.giveUp(bytes) ?? bytes }
+  public func hash(_ algorithms: [DigestAlgorithm]) { upload?.hash(algorithms) }
+  public func hashed(_ algorithms: [DigestAlgorithm]) -> [DigestValue]? { upload?.hashed(algorithms) }
+  public func mustProve(
+    _ algorithms: [DigestAlgorithm], _ judge: @escaping @Sendable ([DigestValue]) throws(Failure) -> SourcedDigest?
+  ) { upload?.mustProve(algorithms, judge) }
+  public func expect(_ length: Int64?) { upload?.expect(length) }
+  public func record(of durable: SegmentSet) -> ObjectUpload? { upload?.record(of: durable) }
+  public func willHold(_ sums: BlockSums?, _ digest: DigestValue?) { upload?.willHold(sums, digest) }
+  public func stop() { upload?.stop() }
 }

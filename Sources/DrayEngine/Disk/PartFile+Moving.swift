@@ -14,9 +14,9 @@ public struct MovedPart: Sendable {
     (self.name, self.from, self.to) = (name, from, to)
   }
 
-  /// Brings the file, or its claimed bytes, into the new directory, durably. After a copy both directories have it.
+  /// Brings the file, or its recorded bytes, into the new directory, durably. After a copy both directories have it.
   /// - Parameters:
-  ///   - segments: The claimed bytes.
+  ///   - segments: The recorded bytes.
   ///   - store: The job store that owns the file, for the label of a copy.
   public func bring(_ segments: SegmentSet, store: String) throws(SystemError) {
     do throws(SystemError) {

@@ -238,7 +238,7 @@ public final class PartFile: Sendable {
   /// Runs a call that makes written bytes durable, or checks them, and keeps the first error.
   ///
   /// Linux reports a failed write of pages once to each open file, and then marks the pages clean. The next call would
-  /// succeed, and lost bytes would be claimed or published. After an error this object therefore writes nothing more,
+  /// succeed, and lost bytes would be recorded or published. After an error this object therefore writes nothing more,
   /// and reports no bytes as durable. The next attempt opens the file again, and continues from the bytes that were
   /// durable before (P1, P4).
   func keepingFirstError(_ call: () throws(SystemError) -> Void) throws(SystemError) {

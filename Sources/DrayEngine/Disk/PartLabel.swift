@@ -24,7 +24,7 @@ final class PartLabel: Sendable {
     state = Mutex(mayBeThere ? .maybe : .absent)
   }
 
-  /// Labels the file once bytes are claimed: a label costs too much for small files.
+  /// Labels the file once bytes are recorded: a label costs too much for small files.
   func put(on descriptor: Int32, _ name: String) {
     state.withLock { state in
       guard state == .absent || state == .maybe else { return }

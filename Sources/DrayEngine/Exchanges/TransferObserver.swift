@@ -11,10 +11,10 @@ public protocol TransferObserver: Sendable {
   /// Called before counted bytes are given up and the counts fall, on the loop's thread. Must return at once.
   func transferRestarts(_ reason: StartOver)
   /// Called before bytes on disk are given up. No byte of another version is written until this returns. Before it
-  /// returns, no durable record may claim the old bytes (P2).
+  /// returns, no durable record may cover the old bytes (P2).
   func transferStartsOver(_ reason: StartOver) async throws(Failure)
   /// Called when some bytes on disk are given up. These bytes are not replaced until this returns. Before it returns,
-  /// no durable record may claim more than `checkpoint` (P2). The bytes of `checkpoint` may not be durable in `part`
+  /// no durable record may cover more than `checkpoint` (P2). The bytes of `checkpoint` may not be durable in `part`
   /// yet.
   func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure)
   /// Called when a mirror is dropped, on the loop's thread. Must return at once.

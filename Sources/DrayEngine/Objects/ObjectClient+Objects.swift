@@ -15,7 +15,8 @@ extension ObjectClient {
       let (fields, sum) = ObjectClient.check(body, wanted)
       do throws(ObjectError) {
         let answer = try await send(
-          S3Call.put(key, description, fields, condition: condition), body, repeats: false, pass: pass)
+          S3Call.put(key, description, fields, condition: condition), body, retries: Retries(repeats: false), pass: pass
+        )
         if let wanted, let name = S3Checksum.field(wanted) {
           let echo = answer.head.first(name)
           note(wanted, isRepeated: echo == sum)
@@ -39,7 +40,7 @@ extension ObjectClient {
     let wrong = HeaderField("Content-MD5", DigestValue(.md5, bytes: [UInt8](repeating: 0, count: 16)).base64)
     do throws(ObjectError) {
       let call = S3Call.put(key, description, [wrong], condition: .isFree)
-      let answer = try await send(call, body, repeats: false, patience: 0, pass: pass)
+      let answer = try await send(call, body, retries: .none, pass: pass)
       noteConditions(honoured: false)
       return answer.head.first("etag").map(ObjectTag.bare)
     } catch {
@@ -56,7 +57,7 @@ extension ObjectClient {
   /// `nil` if there is no such object.
   func head(_ key: String, patience: Double? = nil) async throws(ObjectError) -> ObjectFacts? {
     do throws(ObjectError) {
-      let answer = try await send(S3Call.head(key), patience: patience, longest: 1 << 20)
+      let answer = try await send(S3Call.head(key), retries: Retries(patience: patience), longest: 1 << 20)
       guard let facts = ObjectFacts(answer.head) else {
         throw .other(unreadable(key, "its answer lacks the object's length"))
       }
@@ -73,7 +74,7 @@ extension ObjectClient {
       return error
     }
     do throws(ObjectError) {
-      _ = try await send(S3Call.get(key, 0..<1, etag: ""), patience: 0, longest: 1 << 20)
+      _ = try await send(S3Call.get(key, 0..<1, etag: ""), retries: Retries(patience: 0), longest: 1 << 20)
     } catch {
       if case .refused(let told) = error, told.status == refusal.status, !told.code.isEmpty { return error }
     }
@@ -96,7 +97,7 @@ extension ObjectClient {
         let error: ObjectError
         do throws(ObjectError) {
           let call = S3Call("DELETE", key: key, fields: fields)
-          _ = try await send(call, repeats: false, patience: 0, pass: pass)
+          _ = try await send(call, retries: .none, pass: pass)
           return
         } catch let caught {
           error = caught

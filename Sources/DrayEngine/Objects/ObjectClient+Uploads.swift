@@ -13,7 +13,7 @@ extension ObjectClient {
       let wanted = checksum
       do throws(ObjectError) {
         let call = S3Call.begin(key, description, checksum: wanted)
-        let answer = try await send(call, repeats: true, pass: pass, isStopped: isStopped)
+        let answer = try await send(call, retries: Retries(repeats: true), pass: pass, isStopped: isStopped)
         guard let id = document(answer)?.value("UploadId"), !id.isEmpty else {
           throw .other(unreadable(key, "its answer names no upload"))
         }

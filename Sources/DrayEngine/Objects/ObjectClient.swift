@@ -138,21 +138,29 @@ public final class ObjectClient: Sendable {
 
   // MARK: Requests
 
+  /// How a request is repeated.
+  struct Retries: Sendable {
+    /// Whether the request may be sent again if its answer is lost; `nil` to decide by its kind.
+    var repeats: Bool?
+    /// The seconds for which a busy server is retried; `nil` is the usual time.
+    var patience: Double?
+
+    static let none = Retries(repeats: false, patience: 0)
+  }
+
   /// Makes a request, and repeats it while the server is busy or does not answer, if that is safe. Tries a server that
   /// accepts no connection for a few seconds only.
   /// - Parameters:
-  ///   - repeats: Whether the request may be sent again if its answer is lost.
-  ///   - patience: The seconds for which a busy server is retried; `nil` is the usual time.
+  ///   - retries: Whether, and for how long, the request is repeated.
   ///   - pass: The pass of the work that writes; `nil` for work that begins now.
   ///   - isStopped: Whether to give up.
   func send(
-    _ call: S3Call, _ body: CallBody? = nil, repeats: Bool? = nil, patience: Double? = nil,
-    longest: Int = longestList, pass: WriteFence.Pass? = nil,
-    isStopped: @escaping @Sendable () -> Bool = { false }
+    _ call: S3Call, _ body: CallBody? = nil, retries: Retries = Retries(), longest: Int = longestList,
+    pass: WriteFence.Pass? = nil, isStopped: @escaping @Sendable () -> Bool = { false }
   ) async throws(ObjectError) -> DocumentAnswer {
     let body = body ?? .bytes(call.body)
-    let repeats = repeats ?? call.isRepeatable
-    let end = SteadyClock.now() + min(patience ?? tools.patience, tools.patience)
+    let repeats = retries.repeats ?? call.isRepeatable
+    let end = SteadyClock.now() + min(retries.patience ?? tools.patience, tools.patience)
     let engine = try await engine()
     let guarding = guarding(call, pass)
     var (tries, isAdjusted, isRefreshed, hash) = (0, false, false, String?.none)

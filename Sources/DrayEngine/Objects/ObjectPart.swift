@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The storage of an unfinished object. Its bytes are gathered in parts of the upload. Bytes that the server does not
 /// confirm soon after an attempt ends are fetched again.
-final class ObjectPart: PartStorage, PartBackpressure {
+final class ObjectPart: PartStorage, PartUpload, PartBackpressure {
   struct State: Sendable {
     /// The borders of the parts, once the first byte has arrived.
     var plan: UploadPlan?
@@ -306,6 +306,7 @@ final class ObjectPart: PartStorage, PartBackpressure {
 
   // MARK: Room
 
+  var upload: (any PartUpload)? { self }
   var receiver: (any PartBackpressure)? { self }
 
   var units: PartUnits? {

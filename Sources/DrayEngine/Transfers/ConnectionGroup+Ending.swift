@@ -68,7 +68,7 @@ extension ConnectionGroup {
   /// continues into the range.
   func giveBack(at lower: Int64) {
     // Not while bytes on disk are being given up: this connection would write without waiting for that.
-    guard !unclaiming.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
+    guard !reduction.isPending, let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
       let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }),
       let worker = members.first(where: { $0.member.piece == piece.id }),
       !worker.member.isDismissed, worker.member.carries > lower, !(worker.member.seam?.isPassed ?? false)

@@ -180,7 +180,7 @@ extension ConnectionGroup {
       provenance: outside.provenance)
   }
 
-  /// Gives bytes up, so that they are requested again. The new bytes wait while a durable record claims the old ones.
+  /// Gives bytes up, so that they are requested again. The new bytes wait while a durable record covers the old ones.
   /// - Parameter reason: The reason to report, if any.
   func giveUp(_ wanted: Segment, _ reason: StartOver?) {
     if let reason { observer.transferRestarts(reason) }
@@ -191,7 +191,7 @@ extension ConnectionGroup {
     for worker in members where worker.member.purpose == .fetch && counts(worker) {
       worker.writer?.hand(to: outside.follower)
     }
-    unclaiming.giveUp(recorded, in: part, observer)
+    reduction.giveUp(recorded, in: part, observer)
   }
 
   /// Gives up the bytes of a wrong answer. The answer that replaces them must prove its position.

@@ -72,7 +72,7 @@ final class ConnectionGroup {
   var comparison = MirrorComparison()
   /// The joints of interrupted connections, with the bytes being given up for them.
   var joints: SegmentJoints
-  let unclaiming = Unclaiming()
+  let reduction = RecordReduction()
   /// Answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
@@ -140,7 +140,7 @@ final class ConnectionGroup {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
     if worker.member.isGated {
-      guard !unclaiming.isPending else { return .pause(until: TransferLoop.now() + 0.02) }
+      guard !reduction.isPending else { return .pause(until: TransferLoop.now() + 0.02) }
       worker.member.isGated = false
     }
     guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
@@ -164,7 +164,7 @@ final class ConnectionGroup {
 
   func dismisses(_ worker: any SegmentWorker, now: Double) -> Bool {
     if outside.isCancelled { return true }
-    if ending == nil, let failure = unclaiming.failure {
+    if ending == nil, let failure = reduction.failure {
       ending = .failed(failure)
       for worker in members { worker.member.isDismissed = true }
     }
@@ -280,7 +280,7 @@ final class ConnectionGroup {
   private func open(_ piece: PieceID, _ segment: Segment, at source: Int) {
     record.isMixed = true
     let worker = SegmentTransfer(self, piece, segment, at: source)
-    worker.member.isGated = unclaiming.isPending
+    worker.member.isGated = reduction.isPending
     add(worker)
   }
 
@@ -345,7 +345,7 @@ final class ConnectionGroup {
     task.checkpoint = Checkpoint()
     task.startOver = reason
     task.maxConnections = 1
-    goOn(with: task, unclaiming.last)
+    goOn(with: task, reduction.last)
   }
 
   /// Whether the job's own connection requests the rest, after an answer that forbade further connections. Only once,
@@ -370,14 +370,14 @@ final class ConnectionGroup {
     try? part.truncate(to: outside.written.end)
     goOn(
       with: task,
-      unclaiming.isPending ? Transfer.unclaim(task.checkpoint, in: part, observer, after: unclaiming.last) : nil)
+      reduction.isPending ? Transfer.reduceRecord(to: task.checkpoint, in: part, observer, after: reduction.last) : nil)
   }
 
   private func goOn(with task: TransferPlan, _ takingBack: Task<Result<Void, Failure>, Never>?) {
     var context = context
     context.plan = task
     context.plan.part = part
-    context.plan.recordClaimsBytes = true
+    context.plan.recordHasBytes = true
     context.plan.condition = nil
     let id = outside.startPart { [box = Box(context)] in FileTransfer(box.worker, takingBack: takingBack) }
     outside.didStart(id)

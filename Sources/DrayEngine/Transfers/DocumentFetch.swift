@@ -32,21 +32,20 @@ extension Engine {
     try await fetch(request, DocumentTerms(accept: accept, validators: validators, longest: longest), cookies)
   }
 
-  /// From any kind of server.
+  /// Fetches the listing of a directory from any kind of server.
   /// - Parameters:
-  ///   - accept: The `Accept` field.
-  ///   - status: The status of a successful answer: 207 for a PROPFIND.
-  ///   - command: The command for an FTP server; `nil` means LIST.
+  ///   - query: How to ask for it.
   ///   - place: The directory that no redirect may leave.
   ///   - seconds: The time limit of the whole fetch.
   ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
   /// - Throws: ``Failure`` for all but a complete answer.
   public func fetchListing(
-    _ request: TransferRequest, within place: RequestURL, seconds: Double, accept: String? = nil, status: Int = 200,
-    command: String? = nil, cookies: [String]? = nil
+    _ request: TransferRequest, _ query: ListingQuery = ListingQuery(), within place: RequestURL, seconds: Double,
+    cookies: [String]? = nil
   ) async throws(Failure) -> DocumentAnswer {
-    try await fetch(
-      request, DocumentTerms(accept: accept, status: status, command: command, place: place, seconds: seconds), cookies)
+    let terms = DocumentTerms(
+      accept: query.accept, status: query.status, command: query.command, place: place, seconds: seconds)
+    return try await fetch(request, terms, cookies)
   }
 
   /// The https URL if the host requires https.
@@ -63,6 +62,20 @@ extension Engine {
       }
     }
     return try result.get()
+  }
+}
+
+/// How to ask a server for the listing of a directory.
+public struct ListingQuery: Sendable {
+  /// The `Accept` field.
+  public var accept: String?
+  /// The status of a successful answer: 207 for a PROPFIND.
+  public var status: Int
+  /// The command for an FTP server; `nil` means LIST.
+  public var command: String?
+
+  public init(accept: String? = nil, status: Int = 200, command: String? = nil) {
+    (self.accept, self.status, self.command) = (accept, status, command)
   }
 }
 

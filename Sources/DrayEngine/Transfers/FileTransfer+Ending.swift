@@ -14,7 +14,7 @@ extension FileTransfer {
     if exchange.hasStalled, !info.wasGivenUp { shared.stalled.insert(plan.partName) }
     if exchange.receiver.head != nil { version.response?.connection?.timings = RequestTimings(info, hasEnded: true) }
     if case .gated(let writer, .whole) = answer.mode, error == nil, exchange.receiver.course.isOpen {
-      // No byte arrived, so the new version is empty, and emptying the part file removes every claim.
+      // No byte arrived, so the new version is empty, and emptying the part file forgets every record of its bytes.
       try? writer.part.empty()
       openGate(writer, .whole)
     }

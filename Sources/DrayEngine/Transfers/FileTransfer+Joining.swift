@@ -37,10 +37,10 @@ extension FileTransfer {
     version.recorded.segments.remove(lost)
     version.recorded.sums.remove(lost)
     outside.setReceived(version.recorded.segments.count)
-    // The end is truncated at once, so release the record, which still claims these bytes.
+    // The end is truncated at once, so release the record, which still covers these bytes.
     try? version.part?.truncate(to: version.recorded.segments.end)
     version.mustReleaseRecord = true
-    if let part = version.part { version.takingBack = Transfer.unclaim(version.recorded, in: part, observer) }
+    if let part = version.part { version.takingBack = Transfer.reduceRecord(to: version.recorded, in: part, observer) }
     let (ask, why) = firstAsk()
     again(ask, why, isFresh: true)
   }

@@ -33,7 +33,7 @@ extension FileTransfer {
     }
   }
 
-  /// The bytes of a wrong part may no longer be claimed.
+  /// The bytes of a wrong part may no longer be recorded.
   func withdraw(_ writer: BodyWriter, _ reason: String) {
     observer.transferRestarts(.wrongPart(reason))
     if answer.withheld != nil {
@@ -42,7 +42,7 @@ extension FileTransfer {
       outside.takeBack(writer.brought)
       (version.recorded.segments, version.recorded.sums) = (outside.written, outside.sums)
     }
-    // Bytes at the end are removed at once, so a record that claims these is wrong.
+    // Bytes at the end are removed at once, so a record that covers these is wrong.
     try? writer.part.truncate(to: version.recorded.segments.end)
   }
 
@@ -51,7 +51,7 @@ extension FileTransfer {
     version.wrongParts += 1
     version.mustReleaseRecord = true
     if answer.withheld == nil, let part = version.part {
-      version.takingBack = Transfer.unclaim(version.recorded, in: part, observer)
+      version.takingBack = Transfer.reduceRecord(to: version.recorded, in: part, observer)
     }
     if version.wrongParts > 1 || current.ask.compared(after: given) == nil {
       again(.whole, .badAnswer(reason), isFresh: true)

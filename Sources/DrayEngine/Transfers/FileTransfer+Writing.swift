@@ -45,7 +45,7 @@ extension FileTransfer {
     // Set the size before reporting the answer, so that progress reports have a size.
     outside.noteSize(total)
     observer.transferReceives(record, from: version.resumedFrom, size: total)
-    // From here on this answer describes the file, and all claims are for its version.
+    // From here on this answer describes the file, and all checkpoints are of its version.
     version.recorded = Checkpoint(
       segments: version.recorded.segments, sums: version.recorded.sums, size: total,
       // An answer with the rest may omit the validators of the first answer (RFC 9110 §15.3.7).
@@ -60,7 +60,7 @@ extension FileTransfer {
       wait(for: takingBack)
     } else {
       answer.mode = .write(writer)
-      if comparing == 0, answer.withheld == nil { claim(writer) }
+      if comparing == 0, answer.withheld == nil { beginVersion(writer) }
     }
   }
 
@@ -79,8 +79,8 @@ extension FileTransfer {
       connection: exchange.handle.map { shared.peers.record($0.connection, to: url, $0.info, hasEnded: false) })
   }
 
-  func claim(_ writer: BodyWriter) {
-    // The answer to an unsafe request cannot be continued, so no record claims its bytes (P10).
+  func beginVersion(_ writer: BodyWriter) {
+    // The answer to an unsafe request cannot be continued, so no record covers its bytes (P10).
     guard plan.request.isSafe else {
       outside.noteSize(version.recorded.size)
       return outside.setReceived(0)
@@ -92,7 +92,7 @@ extension FileTransfer {
     share(writer)
   }
 
-  /// Waits until no durable record claims the part file's bytes, empties the part file, and accepts the body.
+  /// Waits until no durable record covers the part file's bytes, empties the part file, and accepts the body.
   private func waitForGate(_ file: any PartStorage, _ reason: StartOver) {
     outside.closeGate()
     Task { [observer, outside, takingBack = version.takingBack] in
@@ -107,7 +107,7 @@ extension FileTransfer {
     }
   }
 
-  /// Waits until no durable record claims the bytes of a wrong part, and accepts the body.
+  /// Waits until no durable record covers the bytes of a wrong part, and accepts the body.
   private func wait(for takingBack: Task<Result<Void, Failure>, Never>) {
     outside.closeGate()
     Task { [outside] in outside.openGate(await takingBack.value) }
@@ -120,9 +120,9 @@ extension FileTransfer {
     case .whole:
       (version.mustReleaseRecord, version.comparedURL, version.joint) = (false, nil, nil)
       (version.recorded.segments, version.recorded.sums) = (SegmentSet(), BlockSums())
-      claim(writer)
+      beginVersion(writer)
     case .part:
-      if !writer.isComparing, answer.withheld == nil { claim(writer) }
+      if !writer.isComparing, answer.withheld == nil { beginVersion(writer) }
     }
   }
 

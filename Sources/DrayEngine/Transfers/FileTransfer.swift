@@ -10,7 +10,7 @@ final class FileTransfer: LoopTransfer {
     /// No body: the head has not arrived, or the body is not needed.
     case none
     case write(BodyWriter)
-    /// Write to the part file, once no durable record claims the replaced bytes.
+    /// Write to the part file, once no durable record covers the replaced bytes.
     case gated(BodyWriter, Gate)
     /// Compare with a place of the part file.
     case compare(BodyWriter)
@@ -73,7 +73,7 @@ final class FileTransfer: LoopTransfer {
     var comparedURL: RequestURL?
     /// The original run of kept bytes before the joint, and the number of times that the joint moved back (P18).
     var joint: (run: Segment, step: Int)?
-    /// Whether a durable record claims bytes that will be replaced.
+    /// Whether a durable record covers bytes that will be replaced.
     var mustReleaseRecord: Bool
     /// Durably gives up the bytes of a wrong part; `nil` once that is done.
     var takingBack: Task<Result<Void, Failure>, Never>?
@@ -115,14 +115,14 @@ final class FileTransfer: LoopTransfer {
     let (first, reason) = Ask.first(
       for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
-    // Claimed bytes are of another version than the target. If there are any, only the resume ladder decides.
-    let condition = plan.recordClaimsBytes ? nil : plan.condition
+    // Recorded bytes are of another version than the target. If there are any, only the resume ladder decides.
+    let condition = plan.recordHasBytes ? nil : plan.condition
     current = CurrentRequest(
       ask: condition.map { .changed($0) } ?? first,
       method: plan.request.method,
       wantsFreshConnection: plan.wrongParts > 0 || shared.stalled.remove(plan.partName) != nil)
     version = Version(
-      recorded: plan.checkpoint, part: plan.part, mustReleaseRecord: plan.recordClaimsBytes,
+      recorded: plan.checkpoint, part: plan.part, mustReleaseRecord: plan.recordHasBytes,
       takingBack: takingBack, wrongParts: plan.wrongParts, startOver: plan.startOver ?? reason)
     if case .rest = first {
       version.ranges = shared.connections.range(at: plan.request.address.origin).map { RangedFetch(known: $0) }
@@ -293,7 +293,7 @@ final class FileTransfer: LoopTransfer {
         exchange.receiver.cut(.wrong("it continues past the length that the server gave"))
         return .abort
       }
-      if wasComparing, !writer.isComparing { claim(writer) }
+      if wasComparing, !writer.isComparing { beginVersion(writer) }
       if !writer.isComparing { outside.note(writer, from: before, keeper) }
     case .differs, .failed:
       break

@@ -48,7 +48,7 @@ struct GroupMember {
   var hasAnswered = false
   /// Whether bytes are held back until the connection that owns their position has received some.
   var isWaiting = false
-  /// Whether all bytes are held back until no durable record claims the bytes at their positions.
+  /// Whether all bytes are held back until no durable record covers the bytes at their positions.
   var isGated = false
   /// The seam with the connection that took over the end.
   var seam: Seam?

@@ -79,7 +79,8 @@ enum LocalCopy {
     while position < size {
       let wanted = Int(min(Int64(block.count), size - position))
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<wanted]), at: position)
-      // Check before passing bytes on: taken bytes may be claimed, and a complete claim is not requested again (P2).
+      // Check before passing bytes on: taken bytes may be recorded, and bytes that are recorded as complete are not
+      // requested again (P2).
       if try file.hasChanged() { throw changed(file) }
       guard count > 0 else { return nil }
       let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])

@@ -41,7 +41,7 @@ extension Engine {
 final class SmallTransfer: LoopTransfer {
   /// In bytes.
   static let longest: Int64 = 256 << 10
-  /// Seconds from the head until a transfer with a slow body leaves the batch, so that the body is written and claimed
+  /// Seconds from the head until a transfer with a slow body leaves the batch, so that the body is written and recorded
   /// (P4).
   private static let patience = 0.5
   /// Fields that need more than the bytes.

@@ -29,10 +29,10 @@ extension Transfer {
     writer.takeFlushed { noteWritten($0.segment, $0.sum) }
   }
 
-  /// Gives up durably all bytes that `checkpoint` does not claim.
+  /// Gives up durably all bytes that `checkpoint` does not cover.
   /// - Parameter before: A change that must end first.
-  static func unclaim(
-    _ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
+  static func reduceRecord(
+    to checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver,
     after before: Task<Result<Void, Failure>, Never>? = nil
   ) -> Task<Result<Void, Failure>, Never> {
     Task {

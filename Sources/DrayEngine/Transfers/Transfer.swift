@@ -22,8 +22,8 @@ public enum TransferEnd: Sendable {
   case failed(Failure)
 }
 
-/// Counts that change when a new claim on the bytes of a file would differ from the last one.
-public struct ClaimMark: Sendable, Equatable {
+/// Counts that change when a new checkpoint would differ from the last one.
+public struct CheckpointMark: Sendable, Equatable {
   public var bytes: Int64
   /// Offered by the server.
   public var digests: Int
@@ -32,7 +32,7 @@ public struct ClaimMark: Sendable, Equatable {
 }
 
 public final class Transfer: Sendable {
-  /// The version of the bytes in the part file; `nil` while no byte may be claimed.
+  /// The version of the bytes in the part file; `nil` while no byte may be recorded.
   struct Version {
     var part: any PartStorage
     var size: Int64?
@@ -85,8 +85,8 @@ public final class Transfer: Sendable {
   /// Includes bytes of earlier attempts.
   public var received: Int64 { count.load(ordering: .relaxed) }
 
-  public var claimMark: ClaimMark {
-    ClaimMark(bytes: received, digests: state.withLock { $0.version?.offered.count ?? 0 })
+  public var checkpointMark: CheckpointMark {
+    CheckpointMark(bytes: received, digests: state.withLock { $0.version?.offered.count ?? 0 })
   }
 
   public var connections: Int { connectionCount.load(ordering: .relaxed) }
@@ -140,14 +140,13 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes the written bytes durable, and returns a claim on these bytes; `nil` if there are none to claim. Blocks the
-  /// thread.
-  /// - Throws: An error if bytes were lost. The transfer then never claims bytes of this part again.
+  /// Makes the written bytes durable, and returns their checkpoint; `nil` if there are none to record. Blocks the thread.
+  /// - Throws: An error if bytes were lost. The transfer then never records bytes of this part again.
   public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
     let durable = try version.part.makeDurable(written)
-    // Bytes are durable before they are claimed (P4), and none are of an older version.
+    // Bytes are durable before they are recorded (P4), and none are of an older version.
     guard !durable.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
@@ -156,7 +155,7 @@ public final class Transfer: Sendable {
   }
 
   /// Makes ``checkpoint()`` return `nil` from now on, because another attempt is about to write to the part file (P2).
-  public func forgetClaims() {
+  public func endCheckpoints() {
     state.withLock { state in
       state.version = nil
       state.generation += 1
@@ -238,14 +237,14 @@ public final class Transfer: Sendable {
   var written: SegmentSet { state.withLock { $0.written } }
 
   var provenance: Provenance? { state.withLock { $0.version?.provenance } }
-  /// The ranges of the first `size` bytes that do not count; empty if no byte may be claimed.
+  /// The ranges of the first `size` bytes that do not count; empty if no byte may be recorded.
   func uncounted(of size: Int64) -> SegmentSet {
     state.withLock { $0.version == nil ? SegmentSet() : $0.written.missing(from: size) }
   }
 
   public var sums: BlockSums { state.withLock { $0.sums } }
 
-  /// The bytes that `checkpoint` claims are of this version.
+  /// The bytes that `checkpoint` covers are of this version.
   /// - Parameters:
   ///   - algorithms: The digests to compute during the transfer.
   ///   - spares: The buffers for bytes that wait to be hashed.
@@ -295,7 +294,7 @@ public final class Transfer: Sendable {
     return segment
   }
 
-  /// No bytes may be claimed any more.
+  /// No bytes may be recorded any more.
   func abandonVersion() {
     state.withLock { state in
       state.version = nil

@@ -11,8 +11,8 @@ public struct TransferPlan: Sendable {
   public var part: (any PartStorage)?
   /// Bytes that are certainly durable and present.
   public var checkpoint: Checkpoint
-  /// Whether the durable record claims bytes, present or not. The record must give these up before they are replaced.
-  public var recordClaimsBytes: Bool
+  /// Whether the durable record covers bytes, present or not. The record must give these up before they are replaced.
+  public var recordHasBytes: Bool
   /// Set if known before the first request.
   public var startOver: StartOver?
   public var isLastTry = false
@@ -40,7 +40,7 @@ public struct TransferPlan: Sendable {
   public var maxPerOrigin = ConnectionShare.usual
   /// Whether to open a connection, even if an open one has room for another stream.
   public var opensConnection = false
-  /// Whether claimed bytes are missing, because the part file was truncated. Bytes must be written in order until a
+  /// Whether recorded bytes are missing, because the part file was truncated. Bytes must be written in order until a
   /// record says so.
   public private(set) var isShort = false
   /// Whether gaps may be filled one by one. If not, only the bytes from the start to the first gap are used.
@@ -64,7 +64,7 @@ public struct TransferPlan: Sendable {
   var hosts = HostRules()
 
   /// Checks the bytes on disk and plans an attempt that keeps them. Blocks the thread.
-  /// - Parameter recorded: The claims of the durable record.
+  /// - Parameter recorded: The durable record.
   /// - Throws: An error if the part cannot be checked.
   public init(
     request: TransferRequest, destination: any Destination, partName: String, recorded: Checkpoint,
@@ -77,12 +77,12 @@ public struct TransferPlan: Sendable {
     self.digestIsKnown = digestIsKnown
     self.limiters = limiters
     // The answer to an unsafe request is never continued (P10).
-    recordClaimsBytes = request.isSafe && !recorded.segments.isEmpty
+    recordHasBytes = request.isSafe && !recorded.segments.isEmpty
     checkpoint = Checkpoint()
     // Gaps are filled one by one only if a condition ties each to the version, or a digest proves the result.
     let isIdentified = !recorded.validators.isWeak || digestIsKnown
     fillsGaps = isIdentified && Scheme(request.url)?.speaksHTTP ?? true
-    guard recordClaimsBytes else { return }
+    guard recordHasBytes else { return }
 
     guard let file = try destination.openPart(partName, recorded: recorded) else {
       startOver = recorded.upload == nil ? .partFileLost : .uploadLost
@@ -100,7 +100,7 @@ public struct TransferPlan: Sendable {
       startOver = recorded.upload == nil ? .partFileLost : .uploadLost
       return
     }
-    // The part file was truncated. Until that is recorded, the record claims missing bytes. If bytes are written in
+    // The part file was truncated. Until that is recorded, the record covers missing bytes. If bytes are written in
     // order, only written bytes are present (P4).
     if holding == nil, kept != recorded.segments {
       isShort = true
@@ -123,7 +123,7 @@ public struct TransferPlan: Sendable {
     if kept.isEmpty { (part, checkpoint, startOver) = (nil, Checkpoint(), .partFileLost) }
   }
 
-  /// The bytes of earlier attempts are discarded once no durable record claims them.
+  /// The bytes of earlier attempts are discarded once no durable record covers them.
   public mutating func startOver(_ reason: StartOver) { (checkpoint, startOver) = (Checkpoint(), reason) }
 
   /// The digests to compute during the transfer, if the server offers `offered`. The algorithm of a list next to the

@@ -58,7 +58,7 @@ struct AdoptedCopy: Sendable {
   let data: SegmentSet
   let blocks: [BlockSums.Extent]
 
-  /// Makes the bytes of `kept` durable before a claim (P4). Blocks the thread.
+  /// Makes the bytes of `kept` durable before they are recorded (P4). Blocks the thread.
   /// - Returns: The checksums of `kept`.
   func makeDurable(
     _ kept: SegmentSet, for plan: TransferPlan, isCancelled: () -> Bool

@@ -23,10 +23,10 @@ extension Adoption {
     }
     let control = name + controlSuffix
     guard directory.exists(control) else { return Adoption(path: path, identity: identity) }
-    return Adoption(path: path, identity: identity, claim: try claim(control, in: directory))
+    return Adoption(path: path, identity: identity, control: try record(control, in: directory))
   }
 
-  private static func claim(_ name: String, in directory: TargetDirectory) throws(Failure) -> Claim {
+  private static func record(_ name: String, in directory: TargetDirectory) throws(Failure) -> ControlFile {
     let path = PathText.join(directory.path, name)
     let advice: Advice = "move it away, and all of the file is compared"
     guard let file = try open(name, in: directory, path) else {
@@ -38,7 +38,7 @@ extension Adoption {
     }
     do throws(DocumentError) {
       let control = try Aria2Control.parse(bytes)
-      return Claim(path: path, size: control.size, done: AdoptionRule.longest(control.done))
+      return ControlFile(path: path, size: control.size, done: AdoptionRule.longest(control.done))
     } catch {
       var failure = error.failure(path)
       failure.advice = advice

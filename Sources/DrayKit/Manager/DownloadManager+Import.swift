@@ -148,31 +148,31 @@ extension DownloadManager {
   }
 
   /// Creates the part file of an owned job, and releases the job. Bytes that do not match their checksums are not
-  /// claimed.
+  /// recorded.
   /// - Returns: The number of bytes that the job continues with.
   private func copy(
     _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID
   ) async throws(Failure) -> Int64 {
     defer { withExtendedLifetime(source) {} }
     guard let job = try await store.job(added.id) else { return 0 }
-    var claim = checkpoint
+    var kept = checkpoint
     do throws(Failure) {
       let destination = try destinations.existing(job.specification.place)
       let part = try destination.createPart(job.partFileName)
       _ = try part.take(checkpoint.segments, from: source) { false }
-      for bad in BlockComparison.differing(claim.sums.extents, in: part) ?? claim.sums.extents {
-        claim.sums.remove(bad.segment)
+      for bad in BlockComparison.differing(kept.sums.extents, in: part) ?? kept.sums.extents {
+        kept.sums.remove(bad.segment)
       }
-      claim.segments = try part.makeDurable(claim.sums.covered)
+      kept.segments = try part.makeDurable(kept.sums.covered)
       try destination.syncNames()
     } catch {
       Recovery.removePart(of: job, destinations)
-      claim.segments = SegmentSet()
+      kept.segments = SegmentSet()
     }
-    if !claim.segments.isEmpty {
-      _ = try await store.checkpoint([(job.id, claim)], since: [:], expecting: [], runner: runner)
+    if !kept.segments.isEmpty {
+      _ = try await store.checkpoint([(job.id, kept)], since: [:], expecting: [], runner: runner)
     }
     try await store.endMove([job.id], runner: runner)
-    return claim.segments.count
+    return kept.segments.count
   }
 }

@@ -63,7 +63,7 @@ extension DownloadManager {
   }
 
   /// Creates the job's part file, and queues the job. Until then this process owns the job like a runner, so that even
-  /// if the process dies, the part file has an owner (P5), and no missing byte is claimed (P4).
+  /// if the process dies, the part file has an owner (P5), and no missing byte is recorded (P4).
   private func begin(
     _ job: Job, _ target: DamagedTarget, good: SegmentSet, sums: BlockSums, digest: DigestValue?, _ runner: UUID
   ) async throws(Failure) {

@@ -333,7 +333,7 @@ private struct SpoolWatcher: TransferObserver {
     emit(.mirrorDropped(mirror, reason: reason))
   }
 
-  // No record claims the spooled bytes, so they may be discarded at once.
+  // No record covers the spooled bytes, so they may be discarded at once.
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
 
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }

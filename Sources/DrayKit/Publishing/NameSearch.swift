@@ -8,7 +8,7 @@ struct NameSearch: Sendable {
   /// Whether to end without a result. Applies only to searches on a server, because a directory answers at once.
   let isOver: @Sendable () -> Bool
 
-  /// A directory may have very many files of one name. A server that claims to have every name must not be asked
+  /// A directory may have very many files of one name. A server that says it has every name must not be asked
   /// forever.
   static func limit(in destination: any Destination) -> Int { destination.traits.asksServer ? 1000 : 1_000_000 }
 

@@ -12,7 +12,7 @@ actor Checkpointer {
   private let executor = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
-  private var claimed: [JobID: ClaimMark] = [:]
+  private var marks: [JobID: CheckpointMark] = [:]
   /// Jobs whose checksums are recorded in full, with the mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
@@ -60,7 +60,7 @@ actor Checkpointer {
     _ transfers: [(id: JobID, transfer: Transfer)]
   ) async throws(Failure) -> [JobID: Checkpoint] {
     var batch: [(id: JobID, checkpoint: Checkpoint)] = []
-    for (id, transfer) in transfers where transfer.claimMark != claimed[id] {
+    for (id, transfer) in transfers where transfer.checkpointMark != marks[id] {
       if let checkpoint = try? transfer.checkpoint() { batch.append((id, checkpoint)) }
     }
     guard !batch.isEmpty else { return [:] }
@@ -72,13 +72,13 @@ actor Checkpointer {
     var result: [JobID: Checkpoint] = [:]
     for (id, checkpoint) in batch where held.contains(id) {
       result[id] = checkpoint
-      claimed[id] = ClaimMark(bytes: checkpoint.segments.count, digests: checkpoint.offered.count)
+      marks[id] = CheckpointMark(bytes: checkpoint.segments.count, digests: checkpoint.offered.count)
       if since[id] == nil { recorded[id] = checkpoint.sums.mark }
     }
     return result
   }
 
-  /// Reduces the claimed bytes of a job's part file. Durable.
+  /// Reduces the recorded bytes of a job's part file. Durable.
   /// - Parameter bad: The damaged bytes. Their replacements must have the same checksums.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func reduce(
@@ -114,7 +114,7 @@ actor Checkpointer {
     }
   }
 
-  /// Reduces the claimed bytes of a transfer to `segments`; without a transfer, the claims of `recorded`. Durable.
+  /// Reduces the recorded bytes of a transfer to `segments`; without a transfer, those of `recorded`. Durable.
   /// - Returns: `false` if the bytes cannot be made durable; the record is then unchanged.
   /// - Throws: As ``reduce(_:to:without:)``.
   func reduce(
@@ -125,14 +125,14 @@ actor Checkpointer {
       do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
-      // Without this, the next beat would claim all bytes again.
-      transfer?.forgetClaims()
+      // Without this, the next beat would record all bytes again.
+      transfer?.endCheckpoints()
       try await reduceNow(id, to: checkpoint)
       return true
     }
   }
 
-  /// Records the outcome of adopting another program's partial file, and claims the adopted bytes; `checkpoint` is
+  /// Records the outcome of adopting another program's partial file, and the adopted bytes; `checkpoint` is
   /// `nil` if there are none.
   /// - Throws: As ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
@@ -142,12 +142,12 @@ actor Checkpointer {
     }
   }
 
-  /// Clears every claim on a job's part file permanently: `transfer` makes no new claims. Durable.
+  /// Forgets a job's checkpoint permanently: `transfer` makes no new one. Durable.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
-      transfer?.forgetClaims()
+      transfer?.endCheckpoints()
       guard try await store.forgetCheckpoint(id, runner: runner, note: note) else { throw Failure.leaseLost(id) }
     }
   }
@@ -160,7 +160,7 @@ actor Checkpointer {
   }
 
   private func drop(_ id: JobID) {
-    claimed[id] = nil
+    marks[id] = nil
     recorded[id] = nil
   }
 }

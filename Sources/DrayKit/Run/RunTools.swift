@@ -35,5 +35,5 @@ struct RunExecutors: Sendable {
   let store: BlockingExecutor
   let disk = BlockingExecutor("dray.disk")
   let hash = BlockingExecutor("dray.hash")
-  let copy = BlockingExecutor("dray.bring")
+  let copy = BlockingExecutor("dray.stage")
 }

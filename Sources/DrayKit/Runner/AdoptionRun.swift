@@ -1,5 +1,5 @@
 // Adopts another program's partial file as the start of a part file: copies it, compares it with the server's bytes,
-// and makes it durable. Nothing is claimed before all of that is done, so that a crash leaves the other program's file,
+// and makes it durable. Nothing is recorded before all of that is done, so that a crash leaves the other program's file,
 // and a job that starts from nothing.
 
 internal import DrayEngine
@@ -7,7 +7,7 @@ internal import Threads
 
 /// Bytes of another program's file that were copied to a job's part file.
 struct AdoptedBytes: Sendable {
-  /// The checkpoint that may be claimed.
+  /// The checkpoint that may be recorded.
   var checkpoint: Checkpoint
   /// The answer that identified the version.
   var response: ResponseRecord
@@ -36,12 +36,12 @@ final class AdoptionRun: Sendable {
 
   /// Removes the part file after a failure.
   func run() async throws(AdoptionError) -> AdoptedBytes {
-    guard !plan.recordClaimsBytes else { throw .refused(.hasBytes) }
+    guard !plan.recordHasBytes else { throw .refused(.hasBytes) }
     let source = try await blocking { [adoption] () throws(AdoptionError) in try AdoptedFile(adoption) }
     do throws(AdoptionError) {
       return try await compare(source)
     } catch {
-      // The checkpoint claims none of these bytes, so they may go.
+      // The checkpoint covers none of these bytes, so they may go.
       _ = await executor.attemptRun { [plan] () throws(Failure) in
         try? plan.destination.discardPart(plan.partName)
       }

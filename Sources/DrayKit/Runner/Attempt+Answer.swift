@@ -17,16 +17,10 @@ extension Attempt {
     state.answered()
     do throws(Failure) { try await applyRules(response, size: size) } catch { return cancel(for: error) }
     guard isRunning else { return }
-    let fixed = await worker.attemptRun { [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
-      let isCancelled: @Sendable () -> Bool = { cancelFlag.isSet }
-      _ = try await store.recordResponse(job.id, runner: runner, response, size: size)
-      let (name, conflict) = try await TargetFixing.fix(
-        job, response, size: size, store: store, runner: runner, destinations, isCancelled: isCancelled)
-      return (
-        name, conflict,
-        try await TargetFixing.uploadName(
-          name, job, store: store, runner: runner, destinations, isCancelled: isCancelled)
-      )
+    let fixed = await worker.attemptRun { [job, fixing] () async throws(Failure) in
+      _ = try await fixing.store.recordResponse(job.id, runner: fixing.runner, response, size: size)
+      let (name, conflict) = try await fixing.fix(job, response, size: size)
+      return (name, conflict, try await fixing.uploadName(name, job))
     }
     // The attempt may have ended in between.
     guard isRunning else { return }
@@ -39,15 +33,19 @@ extension Attempt {
     }
   }
 
+  var fixing: TargetFixing {
+    TargetFixing(store: store, runner: runner, destinations: destinations) { [cancelFlag] in cancelFlag.isSet }
+  }
+
   /// Cancels the attempt because its target cannot be named.
   private func cancel(for failure: Failure) {
     let (policy, traits) = (job.specification.options.onConflict, job.specification.place.traits)
     if let reason = state.names.notNamed(failure, policy, bindsName: traits.bindsName) { cancel(reason) }
   }
 
-  /// Fixes the name of a small file before its bytes are claimed, because the next attempt may not ask the server
+  /// Fixes the name of a small file before its bytes are recorded, because the next attempt may not ask the server
   /// again.
-  func nameBeforeClaim() async {
+  func nameBeforeCheckpoint() async {
     guard job.fileName == nil, state.names.fixed == nil, let transfer, transfer.received > 0,
       let answer = transfer.answer
     else { return }

@@ -100,10 +100,8 @@ extension Attempt {
     guard job.specification.request.cache?.ifChanged != nil, job.fileName == nil, let response = file.response else {
       return true
     }
-    let (name, conflict) = try await worker.run {
-      [job, store, runner, destinations, cancelFlag] () async throws(Failure) in
-      try await TargetFixing.fix(
-        job, response, size: file.size, store: store, runner: runner, destinations, isCancelled: { cancelFlag.isSet })
+    let (name, conflict) = try await worker.run { [job, fixing] () async throws(Failure) in
+      try await fixing.fix(job, response, size: file.size)
     }
     state.names.fixed = name
     return conflict != .upToDate

@@ -17,7 +17,7 @@ extension Attempt {
   /// Ends an attempt whose job has another owner, or none. Nothing is recorded or counted: the other attempt decides
   /// the job's outcome.
   func endLost(_ failure: Failure) async throws(Failure) {
-    transfer?.forgetClaims()
+    transfer?.endCheckpoints()
     await checkpointer.forgetCounts(of: job.id)
     // If another attempt has ended the job, a part on a disk of this machine has no owner (P5). If the job continues,
     // the part may belong to the other attempt.
@@ -61,7 +61,7 @@ extension Attempt {
     switch ending.bytes {
     case .untouched: break
     case .removed, .removedDurably:
-      transfer?.forgetClaims()
+      transfer?.endCheckpoints()
       await checkpointer.forgetCounts(of: job.id)
       await removePart()
       if ending.bytes == .removedDurably {
@@ -128,8 +128,9 @@ extension Attempt {
           now: now, attempt: attempt, pending: ending.pending)
       case .requeue(let delay, let failure, let retry):
         return try await store.requeue(
-          job.id, runner: runner, notBefore: delay.map { now + $0 }, now: now, retry: retry,
-          failure: failure?.of(runner: name), attempt: attempt, pending: ending.pending)
+          job.id, runner: runner,
+          JobRequeue(notBefore: delay.map { now + $0 }, retry: retry, failure: failure?.of(runner: name)), now: now,
+          attempt: attempt, pending: ending.pending)
       case .giveBack:
         return try await store.giveBack([job.id], runner: runner).isEmpty
       case .renew:
@@ -162,9 +163,9 @@ extension Attempt {
 
   // MARK: Bytes
 
-  /// Gives up every claim on the part file, which was renamed or will be removed.
+  /// Gives up every record of the part file, which was renamed or will be removed.
   func abandonPart() async {
-    transfer?.forgetClaims()
+    transfer?.endCheckpoints()
     transfer = nil
     await checkpointer.forgetCounts(of: job.id)
   }
@@ -188,7 +189,7 @@ extension Attempt {
   /// - Returns: The number of bytes kept.
   private func keepBytes() async throws(Failure) -> Int64 {
     guard let transfer else { return job.checkpoint.segments.count }
-    await nameBeforeClaim()
+    await nameBeforeCheckpoint()
     let recorded = try await checkpointer.record([(job.id, transfer)])
     await checkpointer.forgetCounts(of: job.id)
     if let checkpoint = recorded[job.id] { return checkpoint.segments.count }

@@ -53,7 +53,7 @@ extension Attempt {
       let destination = try destinations.open(place)
       let sourceExists = old.part.source.map { destination.hasPart(old.partFileName(of: $0)) } ?? false
       let next = old.part.next(.newGeneration(), sourceExists: sourceExists)
-      // The present file is half a copy, or none of its bytes are claimed. Another store's file stays (P17).
+      // The present file is half a copy, or none of its bytes are recorded. Another store's file stays (P17).
       let names = segments.isEmpty ? old.partFileNames : [old.partFileName]
       if segments.isEmpty || next?.source != old.part.number { _ = destinations.all.discardParts(names, at: place) }
       return next
@@ -106,7 +106,7 @@ extension Attempt {
     }
   }
 
-  /// Claims the adopted bytes, and plans the transfer of the rest.
+  /// Records the adopted bytes, and plans the transfer of the rest.
   private func taken(_ bytes: AdoptedBytes, for plan: TransferPlan) async throws(AdoptionError) -> AttemptPlan {
     await answered(bytes.response, size: bytes.checkpoint.size)
     guard !isCancelled else {
@@ -144,7 +144,7 @@ extension Attempt {
   // MARK: The bytes on disk
 
   /// Compares the bytes from which a plan continues with their checksums. Bytes that differ are fetched again, and no
-  /// longer claimed (P2, P12).
+  /// longer recorded (P2, P12).
   ///
   /// Every attempt does this. Right after another attempt this costs little, because the bytes are still in memory, and
   /// a part file that was closed cleanly may have been changed since.
@@ -152,7 +152,7 @@ extension Attempt {
     var plan = try await tied(plan)
     guard let part = plan.part, !plan.checkpoint.segments.isEmpty else { return .transfer(plan) }
     let sums = try await store.sums(of: job.id)
-    let check = PartCheck(claims: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
+    let check = PartCheck(recorded: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
     guard part.isReadable else {
       // The server has already compared the checksums of the parts.
       let (segments, known) = check.kept(without: [])
@@ -169,10 +169,10 @@ extension Attempt {
     let (segments, known) = check.kept(without: bad)
     plan.build(on: segments, known)
     guard !bad.isEmpty else { return .transfer(plan) }
-    // If no byte is left, the attempt starts over and says so. The claims are cleared before the first write.
+    // If no byte is left, the attempt starts over and says so. The record is cleared before the first write.
     if plan.part != nil {
       try await checkpointer.reduce(job.id, to: plan.checkpoint, without: bad)
-      emit(.damaged(bytes: check.claims.count - plan.checkpoint.segments.count))
+      emit(.damaged(bytes: check.recorded.count - plan.checkpoint.segments.count))
     }
     return .transfer(plan)
   }

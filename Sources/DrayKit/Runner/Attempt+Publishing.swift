@@ -59,7 +59,7 @@ extension Attempt {
   }
 
   /// Hands a checked file to the publisher. The attempt's slot is free from here on.
-  func publish(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
+  func handOver(_ part: any PartStorage, size: Int64, _ facts: PublishFacts) {
     guard registry.beginPublishing(self) else { return }
     let bound = job.specification.options.onConflict == .rename ? part.publishable.boundName : nil
     let fixed = bound ?? job.fileName ?? state.names.fixed

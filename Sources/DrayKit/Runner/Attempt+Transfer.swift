@@ -74,7 +74,7 @@ extension Attempt {
         attempt: record("complete", last: size))
     }
     if case .publish(let part, let size, let facts) = action {
-      publish(part, size: size, facts)
+      handOver(part, size: size, facts)
     } else {
       Task { await carryOut(action) }
     }

@@ -92,7 +92,7 @@ final class Attempt: RunPart {
       let result = await check(file)
       return state.checked(result)
     case .stage(let part, let size): return await stage(part, size: size)
-    case .publish(let part, let size, let facts): publish(part, size: size, facts)
+    case .publish(let part, let size, let facts): handOver(part, size: size, facts)
     case .lookAgain(let failure): return await lookAgain(failure)
     case .record(let finished, let path): return try await record(finished, at: path)
     case .prove(let finished, let path): return try await prove(finished, at: path)

@@ -61,7 +61,7 @@ extension AttemptStateMachine {
     case finishWithoutFile(ResponseRecord?)
     /// Complete a job whose target is the server's file. With `compared`, the bytes were compared.
     case finishUpToDate(ResponseRecord?, compared: Compared?)
-    /// Give up every claim on the part, which was renamed or will be removed.
+    /// Give up every record of the part, which was renamed or will be removed.
     case abandonPart(then: Action)
     /// Record that a whole file is fetched or sent once more, unless this was done before.
     case recordRetry

@@ -118,13 +118,16 @@ enum AttemptPlan: Sendable {
   }
 }
 
-enum TargetFixing {
+/// Names the target of a job that an attempt owns.
+struct TargetFixing: Sendable {
+  let store: any JobStoring
+  let runner: UUID
+  let destinations: DestinationCache
+  /// Returns whether the attempt was cancelled.
+  let isCancelled: @Sendable () -> Bool
+
   /// Fixes the name, and returns it with any conflict at the target. Blocks.
-  /// - Parameter isCancelled: Returns whether the attempt was cancelled.
-  static func fix(
-    _ job: Job, _ response: ResponseRecord, size: Int64?, store: any JobStoring, runner: UUID,
-    _ destinations: DestinationCache, isCancelled: @escaping @Sendable () -> Bool
-  ) async throws(Failure) -> (String, Conflict) {
+  func fix(_ job: Job, _ response: ResponseRecord, size: Int64?) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     // The attempt created the directory. If somebody removed it since, do not create an empty one.
     guard let destination = try destinations.find(job.specification.place) else { throw .moved(path) }
@@ -148,7 +151,9 @@ enum TargetFixing {
     if name != asked { try await destination.prefetch(name) }
     try destination.checkName(name)
     let conflict = try Conflict.look(job.specification, at: name, in: destination, addedAt: job.addedAt)
-    if conflict == .none, try isUpToDate(job, name, destination, response, size: size) { return (name, .upToDate) }
+    if conflict == .none, try TargetFixing.isUpToDate(job, name, destination, response, size: size) {
+      return (name, .upToDate)
+    }
     if case .refuse = conflict, try Conflict.mayBeEqual(job.specification, at: name, in: destination, size: size) {
       let isEqual = try Conflict.hasServersTime(
         job.specification, at: name, in: destination, response.head, now: WallClock.now())
@@ -161,10 +166,7 @@ enum TargetFixing {
   /// Returns the name under which an upload begins; `nil` for files. An object cannot be renamed, so a taken name must
   /// be avoided before the first part is sent. The publish then arrives at the same name. The store is asked too,
   /// because no other unfinished job may have the name (N6).
-  static func uploadName(
-    _ name: String, _ job: Job, store: any JobStoring, runner: UUID, _ destinations: DestinationCache,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) async throws(Failure) -> String? {
+  func uploadName(_ name: String, _ job: Job) async throws(Failure) -> String? {
     guard job.specification.place.traits.bindsName else { return nil }
     guard job.specification.options.onConflict == .rename,
       let destination = try destinations.find(job.specification.place)

@@ -227,7 +227,7 @@ final class AttemptRegistry: RunPart, SmallJobRun {
     _ = vacate(one)
     if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
     // A beat may have collected the transfer, and may record it after the job has started again.
-    one.transfer?.forgetClaims()
+    one.transfer?.endCheckpoints()
     claimer?.hasLeft(one.job.id)
   }
 

@@ -189,7 +189,7 @@ final class Heartbeat: RunPart {
     let old = registry.running.values.filter { $0.begunAt <= young && $0.transfer != nil }
     let transfers = old.compactMap { one in one.transfer.map { (one.job.id, $0) } }
     guard !transfers.isEmpty else { return }
-    for one in old { await one.nameBeforeClaim() }
+    for one in old { await one.nameBeforeCheckpoint() }
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 

@@ -91,17 +91,13 @@ final class JobClaimer: RunPart {
         claiming.lookahead.count(ended: slots.takeEnded(), now: SteadyClock.now()), slots.ahead)
       let limit = free + max(0, claiming.ahead - slots.waiting)
       guard limit > 0 else { continue }
-      let claimed = slots.claimed(ahead: claiming.ahead)
-      let now = WallClock.now()
+      let query = query(at: WallClock.now())
       let begun = SteadyClock.now()
-      let gates = gates(at: now)
-      let jobs = try await store.claim(
-        runner: runner, limit: limit, scope: scope.claims, jobsPerOrigin: claimed, queues: gates, now: now,
-        zone: tools.zone)
+      let jobs = try await store.claim(query, limit: limit, runner: runner)
       let ended = SteadyClock.now()
       claiming.next = Lookahead.next(after: begun..<ended)
       // A search beside a share that does not work reads all of that share's jobs.
-      claiming.search = gates.places.isEmpty ? 0 : ended + JobClaimer.searchRest * (ended - begun)
+      claiming.search = query.queues.places.isEmpty ? 0 : ended + JobClaimer.searchRest * (ended - begun)
       slots.add(await planned(jobs.filter { mayBeginNow($0) }), low: claiming.ahead / 2)
       if claiming.mustPollCommands {
         // A command came for a job that was being claimed.
@@ -349,6 +345,13 @@ final class JobClaimer: RunPart {
 
   // MARK: Waiting jobs
 
+  /// The jobs that this run may claim now.
+  private func query(at now: Double) -> ClaimQuery {
+    ClaimQuery(
+      scope: scope.claims, jobsPerOrigin: slots.claimed(ahead: claiming.ahead), queues: gates(at: now), now: now,
+      zone: tools.zone)
+  }
+
   func count() async throws(Failure) {
     let pending = try await store.pending(scope: scope.claims, runner: runner)
     if waiting != (pending.queued, pending.activeElsewhere) { signal.activity.continuation.yield() }
@@ -359,14 +362,9 @@ final class JobClaimer: RunPart {
   /// are searched for when a job ends here or another process changes the store.
   private func setTimer() async throws(Failure) {
     let now = WallClock.now()
-    let claimed = slots.claimed(ahead: claiming.ahead)
-    let gates = gates(at: now)
+    let query = query(at: now)
     // A search beside a share that does not work may be long, so leave it to the next claim.
-    let due =
-      gates.places.isEmpty
-      ? try await store.nextDue(
-        scope: scope.claims, jobsPerOrigin: claimed, queues: gates, runner: runner, now: now, zone: tools.zone)
-      : now + 1
+    let due = query.queues.places.isEmpty ? try await store.nextDue(query, runner: runner) : now + 1
     timer?.cancel()
     guard let due else { return }
     // The beats notice a change of the clock; this timer notices it within a minute.

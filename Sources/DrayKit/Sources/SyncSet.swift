@@ -79,18 +79,16 @@ public struct SyncSet: Sendable {
   ///   - manifest: The wanted files.
   ///   - lock: The files after the last sync; `nil` for the first sync.
   ///   - directory: The directory of the manifest.
-  ///   - isLocked: Whether only the contents of the lock file are allowed.
-  ///   - isUpdate: Whether the servers' versions replace the ones in the lock.
   ///   - server: The server of `s3` URLs; `nil` for the environment's.
+  ///   - mode: How to use the lock file.
   ///   - manager: The manager whose store may know files that dray published; `nil` if there is none.
   public static func compare(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil, isLocked: Bool,
-    isUpdate: Bool = false, _ manager: DownloadManager?
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String? = nil,
+    _ mode: SyncMode, _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     try await BlockingExecutor("dray.sync").run { () async throws(Failure) in
       try await compareBlocking(
-        manifest, lock, in: directory, server: server ?? self.server(of: manifest), isLocked: isLocked,
-        isUpdate: isUpdate, manager)
+        manifest, lock, in: directory, server: server ?? self.server(of: manifest), mode, manager)
     }
   }
 
@@ -101,8 +99,7 @@ public struct SyncSet: Sendable {
   }
 
   private static func compareBlocking(
-    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String, isLocked: Bool,
-    isUpdate: Bool,
+    _ manifest: Manifest, _ lock: SyncLock?, in directory: DirectoryPlace, server: String, _ mode: SyncMode,
     _ manager: DownloadManager?
   ) async throws(Failure) -> SyncSet {
     var items: [Item] = []
@@ -116,10 +113,9 @@ public struct SyncSet: Sendable {
       let (local, seen) = try await look(item, manager)
       item.seen = seen
       if case .file(_, _, let isPublished) = local { item.isPublished = isPublished }
-      item.decision = SyncDecision.decide(
-        file, lock: item.locked, local: local, isLocked: isLocked, isUpdate: isUpdate)
-      item.isPinned = !isLocked && !isUpdate && SyncDecision.pin(of: file, item.locked) != nil
-      if isUpdate, item.decision == .right, file.digest == nil {
+      item.decision = SyncDecision.decide(file, lock: item.locked, local: local, mode)
+      item.isPinned = mode == .usual && SyncDecision.pin(of: file, item.locked) != nil
+      if mode == .update, item.decision == .right, file.digest == nil {
         (item.decision, item.isUpdate) = (.fetch(replacing: true), true)
       }
       if let twin {

@@ -32,6 +32,7 @@ enum OpenLinkAnswer: Sendable {
 
 struct TreeSource: Sendable {
   private static let disk = BlockingExecutor("dray.listing")
+  private static let page = ListingQuery(accept: IndexPage.accept)
   private let engine: Engine
   private let request: TransferRequest
   private let cookies: [String]
@@ -80,7 +81,7 @@ struct TreeSource: Sendable {
     case .page: break
     }
     let answer = try? await engine.fetchListing(
-      request, within: start, seconds: seconds, accept: IndexPage.accept, cookies: cookies)
+      request, TreeSource.page, within: start, seconds: seconds, cookies: cookies)
     guard let answer, answer.finalURL.placeKey == link.placeKey,
       let listing = IndexPage.proved(
         answer.bytes, type: answer.head.mediaType, of: link, hasNamesOnly: hasNamesOnly)
@@ -108,14 +109,14 @@ struct TreeSource: Sendable {
   }
 
   private func index(_ directory: RequestURL) async throws(Failure) -> ListingPart {
-    let answer = try await answer(directory, accept: IndexPage.accept) { _ in }
+    let answer = try await answer(directory, TreeSource.page) { _ in }
     return try read(directory, .index) { () throws(DocumentError) in
       try IndexPage.parse(answer.bytes, type: answer.head.mediaType, of: answer.finalURL)
     }
   }
 
   private func propfind(_ directory: RequestURL) async throws(Failure) -> ListingPart {
-    let answer = try await answer(directory, status: 207) { request in
+    let answer = try await answer(directory, ListingQuery(status: 207)) { request in
       request.method = "PROPFIND"
       request.headers.append(HeaderField("Depth", "1"))
     }
@@ -126,12 +127,12 @@ struct TreeSource: Sendable {
 
   /// Refuses redirects out of the start directory, or to anything but a directory.
   private func answer(
-    _ directory: RequestURL, accept: String? = nil, status: Int = 200, _ change: (inout TransferRequest) -> Void
+    _ directory: RequestURL, _ query: ListingQuery, _ change: (inout TransferRequest) -> Void
   ) async throws(Failure) -> DocumentAnswer {
     var request = request.moved(to: directory)
     change(&request)
     let answer = try await engine.fetchListing(
-      request, within: start, seconds: seconds, accept: accept, status: status, cookies: cookies)
+      request, query, within: start, seconds: seconds, cookies: cookies)
     let final = answer.finalURL
     guard final.path.hasSuffix("/") else {
       throw Failure(
@@ -147,7 +148,7 @@ struct TreeSource: Sendable {
     let answer: DocumentAnswer
     do throws(Failure) {
       answer = try await engine.fetchListing(
-        request.moved(to: directory), within: start, seconds: seconds, command: "MLSD")
+        request.moved(to: directory), ListingQuery(command: "MLSD"), within: start, seconds: seconds)
     } catch {
       // Old servers do not support MLSD.
       guard error.kind == .status || error.kind == .protocolViolation else { throw error }

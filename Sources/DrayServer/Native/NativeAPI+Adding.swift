@@ -107,7 +107,7 @@ extension NativeAPI {
   private func typed(_ text: String, _ order: JobOrder, _ areMirrors: Bool) async throws(APIFailure) -> [ListedJob] {
     switch try NativeAPI.read(text) {
     case .links(let urls):
-      guard let first = urls.first else { throw .bad("there is no link in it") }
+      guard let first = urls.first else { throw .bad("the text has no link") }
       guard !areMirrors else {
         var job = order
         (job.url, job.mirrors) = (first, Array(urls.dropFirst()))

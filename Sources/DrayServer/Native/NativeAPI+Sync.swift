@@ -16,7 +16,7 @@ extension NativeAPI {
     let access = settings.rule.directories.access
     let place = DirectoryPlace(allowed.path, foreignDepth: allowed.foreignDepth, access: access)
     let set = try await trying { () async throws(Failure) in
-      try await SyncSet.compare(manifest, lock, in: place, isLocked: order.isLocked, manager)
+      try await SyncSet.compare(manifest, lock, in: place, order.isLocked ? .locked : .usual, manager)
     }
     let wanted = set.wanted
     if !order.isTrial { try NativeAPI.checkCount(wanted.count) }

@@ -158,7 +158,7 @@ struct ClaimSearch {
           """))
   }
 
-  /// Implements ``JobOwning/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
+  /// Implements ``JobOwning/nextDue(_:runner:)``.
   func nextDue(_ db: Database, _ jobs: JobsPerOrigin) throws -> Double? {
     let full = jobs.full
     let first = try nextDueInWindow(db, full)

@@ -7,15 +7,12 @@ internal import SQLite
 internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
-  func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
-    zone: LocalZone
-  ) async throws(Failure) -> [Job] {
+  func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job] {
     try await write(.lazy) { [windows] db in
-      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: false)
+      let closed = try ClosedWindows(db, windows, now: query.now, zone: query.zone, opens: false)
       let search = ClaimSearch(
-        scope: scope, limit: limit, now: now, queues: try queues.withActive(db), closed: closed)
-      let ids = try search.find(db, jobsPerOrigin.withOthers(db, runner: runner))
+        scope: query.scope, limit: limit, now: query.now, queues: try query.queues.withActive(db), closed: closed)
+      let ids = try search.find(db, query.jobsPerOrigin.withOthers(db, runner: runner))
       return try SQLiteStore.take(db, ids, runner: runner)
     }
   }
@@ -62,13 +59,12 @@ extension SQLiteStore {
     }
   }
 
-  func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
-  ) async throws(Failure) -> Double? {
+  func nextDue(_ query: ClaimQuery, runner: UUID) async throws(Failure) -> Double? {
     try await access { [windows] db in
-      let closed = try ClosedWindows(db, windows, now: now, zone: zone, opens: true)
-      let search = ClaimSearch(scope: scope, limit: 1, now: now, queues: try queues.withActive(db), closed: closed)
-      return try search.nextDue(db, jobsPerOrigin.withOthers(db, runner: runner))
+      let closed = try ClosedWindows(db, windows, now: query.now, zone: query.zone, opens: true)
+      let search = ClaimSearch(
+        scope: query.scope, limit: 1, now: query.now, queues: try query.queues.withActive(db), closed: closed)
+      return try search.nextDue(db, query.jobsPerOrigin.withOthers(db, runner: runner))
     }
   }
 

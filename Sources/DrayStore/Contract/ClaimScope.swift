@@ -11,6 +11,24 @@ package enum ClaimScope: Sendable, Hashable {
   case labelled([JobLabel])
 }
 
+/// The jobs that may be claimed at a time.
+package struct ClaimQuery: Sendable {
+  package var scope: ClaimScope
+  package var jobsPerOrigin: JobsPerOrigin
+  package var queues: QueueGates
+  /// In seconds since 1970.
+  package var now: Double
+  /// The time zone of the windows.
+  package var zone: LocalZone
+
+  package init(
+    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double, zone: LocalZone
+  ) {
+    (self.scope, self.jobsPerOrigin, self.queues) = (scope, jobsPerOrigin, queues)
+    (self.now, self.zone) = (now, zone)
+  }
+}
+
 /// A set of job numbers registered with a store. Valid for that store only, while it is open.
 package struct IDScope: Sendable, Hashable {
   /// The store's number for the set.

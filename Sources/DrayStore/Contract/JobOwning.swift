@@ -32,27 +32,21 @@ package protocol JobOwning: Sendable {
   /// - Returns: The extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of `scope`, ordered by priority, rank and number. Of jobs with equal priority,
+  /// Claims up to `limit` queued jobs of the query's scope, ordered by priority, rank and number. Of jobs with equal priority,
   /// those whose last tries failed (``DrayCore/RetryRecord/used``) come last. A claimable job is due, its window is
   /// open, and it waits for no other job. Its origin is not on hold and has room. Its named queue, if any, is open and
   /// has room.
-  /// - Parameter zone: The time zone of the windows.
   /// - Returns: The jobs, now active. Their attempts are incremented, and older commands are cleared.
-  func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
-    zone: LocalZone
-  ) async throws(Failure) -> [Job]
+  func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job]
 
   /// Requeues jobs, unchanged, that were claimed ahead and have not started.
   /// - Returns: The jobs with a pending command, which `runner` keeps.
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
-  /// Returns the earliest time at which a queued job of `scope` can be claimed; `now` if one can be claimed already.
+  /// Returns the earliest time at which the query finds a job to claim; its `now` if it finds one already.
   /// Jobs that wait for other jobs, whose origin or named queue has no room, or whose queue is paused, have no such
   /// time.
-  func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
-  ) async throws(Failure) -> Double?
+  func nextDue(_ query: ClaimQuery, runner: UUID) async throws(Failure) -> Double?
 
   /// Returns whether a queued job of `scope` will become due, or waits for an active job. Jobs of a paused queue do not
   /// count.
@@ -156,7 +150,7 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Records the outcome of adopting another program's partial file, and claims the adopted bytes. The caller must sync
+  /// Records the outcome of adopting another program's partial file, and the adopted bytes. The caller must sync
   /// the bytes first. Durable.
   /// - Parameter checkpoint: The valid bytes of the part file; `nil` if nothing was adopted.
   func recordAdoption(
@@ -176,12 +170,11 @@ package protocol JobOwning: Sendable {
 
   // MARK: Ending
 
-  /// Queues a job again after a temporary failure, not before `notBefore` (`nil` means at once).
+  /// Queues a job again, after a temporary failure or to begin anew.
   /// - Parameter pending: How to treat a command that arrived during the attempt.
   /// - Returns: Whether `runner` owned the job and the job was queued.
   func requeue(
-    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: AttemptRecord?, pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ requeue: JobRequeue, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
   /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is cleared,
@@ -261,7 +254,7 @@ package protocol JobOwning: Sendable {
 
   // MARK: Repairing a published file
 
-  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are claimed yet:
+  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded yet:
   /// if the runner dies, the next runner fetches all of them. Durable.
   /// - Parameters:
   ///   - specification: The new specification, which may, for example, replace the target.

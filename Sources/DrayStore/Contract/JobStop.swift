@@ -21,3 +21,17 @@ package struct JobStop: Sendable {
     (self.notBefore, self.mayBeRepeated) = (notBefore, mayBeRepeated)
   }
 }
+
+/// The record with which a job returns to the queue.
+package struct JobRequeue: Sendable {
+  /// The time before which the job does not start, in seconds since 1970; `nil` means at once.
+  package var notBefore: Double?
+  /// The memory of the retry policy.
+  package var retry: RetryRecord
+  /// `nil` if no failure ended the attempt.
+  package var failure: Failure?
+
+  package init(notBefore: Double?, retry: RetryRecord, failure: Failure?) {
+    (self.notBefore, self.retry, self.failure) = (notBefore, retry, failure)
+  }
+}

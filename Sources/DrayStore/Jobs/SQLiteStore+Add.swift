@@ -130,9 +130,8 @@ private struct JobAdding {
     // Add the row at once, because the next lookup must find it.
     if !mayWait { try writeWaiting() }
     let name = try specification.output.map { output in
-      try Targets.free(
-        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
-        db: db)
+      try db.freeName(
+        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict)
     }
     let uuid: UUID
     if let chosen = entrance.uuids[index] { uuid = chosen } else { uuid = uuids.next() }

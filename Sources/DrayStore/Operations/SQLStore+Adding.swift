@@ -80,8 +80,8 @@ extension SQLStore {
         let owner = one.isHeld ? runner : nil
         if owner != nil { owned.append(job.id) }
         let name = try one.fileName.map { name in
-          try Targets.free(
-            name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id, db: db
+          try db.freeName(
+            name, in: one.specification.directory, policy: one.specification.options.onConflict, besides: job.id
           )
         }
         let state: JobState = owner != nil ? .active : one.isPaused ? .paused : .queued

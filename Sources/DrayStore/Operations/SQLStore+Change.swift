@@ -133,9 +133,9 @@ extension SQLStore {
         .failure(change.fileName.map { PathText.join(specification.directory, $0) } ?? specification.directory)
     }
     return try change.fileName.map { name in
-      try Targets.free(
+      try db.freeName(
         name, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
-        besides: id, db: db)
+        besides: id)
     }
   }
 }

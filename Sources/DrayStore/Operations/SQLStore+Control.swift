@@ -151,9 +151,8 @@ extension SQLStore {
     // A repair keeps the name of its file.
     guard specification.options.repairs == nil || job.fileName == nil else { return }
     let name = try specification.output.map {
-      try Targets.free(
-        job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict, besides: job.id,
-        db: db)
+      try db.freeName(
+        job.fileName ?? $0, in: specification.directory, policy: specification.options.onConflict, besides: job.id)
     }
     guard name != job.fileName else { return }
     try db.run("UPDATE jobs SET file_name = \(name) WHERE id = \(job.id)")

@@ -42,15 +42,14 @@ extension SQLStore {
   }
 
   func requeue(
-    _ id: JobID, runner: UUID, notBefore: Double?, now: Double, retry: RetryRecord, failure: Failure?,
-    attempt: AttemptRecord?, pending: PendingCommandRule
+    _ id: JobID, runner: UUID, _ requeue: JobRequeue, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool {
     try await end(id, runner, .server) { db, claim in
       let set = Assignments(
         """
-        state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(Self.wait(notBefore, now)),
-        retries_used = \(retry.used), furthest = \(retry.furthest), submitted_at = NULL
-        """, jobs: "failure = \(try failure.jsonText())")
+        state = 'queued', runner = NULL, command = NULL, publishing = NULL, \(Self.wait(requeue.notBefore, now)),
+        retries_used = \(requeue.retry.used), furthest = \(requeue.retry.furthest), submitted_at = NULL
+        """, jobs: "failure = \(try requeue.failure.jsonText())")
       return try Self.end(db, id, "\(claim)\(pending.condition)", set, attempt)
     }
   }

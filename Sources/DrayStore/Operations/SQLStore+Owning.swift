@@ -72,7 +72,7 @@ extension SQLStore {
     return try await transaction(.server, for: runner) { db in
       guard let row = try db.first("SELECT file_name FROM \(Self.owned(claim))") else { return nil }
       if let fixed: String = try row[0] { return fixed }
-      let free = try Targets.free(name, in: directory, policy: policy, besides: id, db: db, taken: taken)
+      let free = try db.freeName(name, in: directory, policy: policy, besides: id, taken: taken)
       try db.run("UPDATE jobs SET file_name = \(free), directory = \(directory) WHERE id = \(id)")
       return free
     }
@@ -82,7 +82,7 @@ extension SQLStore {
     let claim = claim(of: id, by: runner)
     return try await transaction(.server, for: runner) { db in
       guard let row = try db.first("SELECT directory FROM \(Self.owned(claim))") else { return nil }
-      let free = try Targets.free(name, in: try row[0], policy: .rename, besides: id, db: db, taken: taken)
+      let free = try db.freeName(name, in: try row[0], policy: .rename, besides: id, taken: taken)
       try db.run("UPDATE jobs SET file_name = \(free) WHERE id = \(id)")
       return free
     }
@@ -100,9 +100,9 @@ extension SQLStore {
       change(&job.specification)
       let specification = job.specification
       if specification.directory != directory, let name = job.fileName {
-        job.fileName = try Targets.free(
+        job.fileName = try db.freeName(
           name, in: specification.directory, at: specification.targetServer,
-          policy: specification.options.onConflict, besides: id, db: db)
+          policy: specification.options.onConflict, besides: id)
       }
       let set = Assignments(
         SQL.placing(specification),

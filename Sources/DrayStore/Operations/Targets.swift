@@ -11,21 +11,8 @@ enum Targets {
     """
   }
 
-  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
-  /// The name stays free for the caller until the end of the transaction.
-  /// - Parameter server: The server of a target in an object store; `nil` for the present server of the job.
-  static func free(
-    _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
-    db: some StoreSession, taken: Set<String> = []
-  ) throws -> String {
-    let server = try server ?? Targets.server(of: job, in: directory, db)
-    return try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
-      try owner(of: $0, in: directory, at: server, besides: job, db)
-    }
-  }
-
   /// Returns the server of a job's objects; empty for a directory.
-  private static func server(of job: JobID, in directory: String, _ db: some StoreSession) throws -> String {
+  fileprivate static func server(of job: JobID, in directory: String, _ db: some StoreSession) throws -> String {
     guard ObjectPlace.isMeant(by: directory) else { return "" }
     return try db.value("SELECT \(ServerColumn.ofObjects) FROM jobs WHERE id = \(job)", as: String.self) ?? ""
   }
@@ -52,4 +39,19 @@ enum Targets {
 
   /// Whether a row of `hot` is an unfinished job. In SQLite, this is the condition of an index.
   static let unfinished: SQL = "hot.state IN ('queued', 'active', 'interrupted', 'paused')"
+}
+
+extension StoreSession {
+  /// Returns `name`, or a numbered name, that no unfinished job other than `job` has as its target (``FreeTarget``).
+  /// The name stays free for the caller until the end of the transaction.
+  /// - Parameter server: The server of a target in an object store; `nil` for the present server of the job.
+  func freeName(
+    _ name: String, in directory: String, at server: String? = nil, policy: ConflictPolicy, besides job: JobID = 0,
+    taken: Set<String> = []
+  ) throws -> String {
+    let server = try server ?? Targets.server(of: job, in: directory, self)
+    return try FreeTarget.name(name, in: directory, policy: policy, taken: taken) {
+      try Targets.owner(of: $0, in: directory, at: server, besides: job, self)
+    }
+  }
 }

@@ -15,7 +15,7 @@ final class FleetExecutor: @unchecked Sendable {
   private let failures: FleetFailure
   private let prepare: @Sendable (PostgresConnection) throws -> Void
   /// Runs the calls of callers that must not block.
-  let queue: BlockingExecutor
+  let thread: BlockingExecutor
   /// Serializes the uses of the connection.
   private let turns = DispatchQueue(label: "dray.database", qos: .userInitiated)
   /// Used by ``turns`` only.
@@ -48,13 +48,13 @@ final class FleetExecutor: @unchecked Sendable {
   private static let longestEnding = Double(PostgresStore.idleLimit) + 3
 
   init(
-    _ configuration: PostgresConfiguration, _ failures: FleetFailure, queue: BlockingExecutor?,
+    _ configuration: PostgresConfiguration, _ failures: FleetFailure, thread: BlockingExecutor?,
     connection: PostgresConnection? = nil, isSpare: Bool = false,
     prepare: @escaping @Sendable (PostgresConnection) throws -> Void
   ) {
     self.isSpare = isSpare
     (self.configuration, self.failures, self.prepare) = (configuration, failures, prepare)
-    self.queue = queue ?? BlockingExecutor("dray.store")
+    self.thread = thread ?? BlockingExecutor("dray.store")
     self.connection = connection
   }
 

@@ -44,7 +44,7 @@ final class FleetNews: Sendable {
   ) {
     let state = StateBox()
     (self.state, self.writer) = (state, writer)
-    executor = FleetExecutor(configuration, failures, queue: nil, isSpare: true) { connection in
+    executor = FleetExecutor(configuration, failures, thread: nil, isSpare: true) { connection in
       try prepare(connection)
       try connection.listen(FleetSchema.channel)
       state.change(1)

@@ -20,11 +20,13 @@ extension PostgresStore {
   /// - Parameters:
   ///   - busyTimeout: Seconds that a call waits for a database that cannot be reached.
   ///   - looksApart: Whether read-only calls use a second connection.
-  ///   - queue: Runs the calls of callers that must not block.
+  ///   - executor: Runs the calls of callers that must not block.
   static func open(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore {
-    guard let store = try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .make) else {
+    let opening = FleetOpening(
+      address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, executor: executor)
+    guard let store = try opening.open(.make) else {
       throw FleetFailure(path: path).damaged("its schema does not stay")
     }
     return store
@@ -32,47 +34,20 @@ extension PostgresStore {
 
   /// Opens the store at an address if its schema exists. Creates nothing, and uses an older version as it is.
   static func openIfPresent(
-    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, queue: BlockingExecutor?
+    _ address: String, path: String, busyTimeout: Double, looksApart: Bool, executor: BlockingExecutor?
   ) throws(Failure) -> PostgresStore? {
-    try open(address, path, busyTimeout, looksApart, queue, connectTimeout, .use)
+    try FleetOpening(address: address, path: path, busyTimeout: busyTimeout, looksApart: looksApart, executor: executor)
+      .open(
+        .use)
   }
 
   /// Opens the store at an address for one read. Changes nothing, and never waits for another process.
   /// - Returns: `nil` if the store cannot be used at once.
   static func glance(_ address: String, path: String) -> PostgresStore? {
-    (try? open(address, path, glanceTimeout, false, nil, glanceTimeout, .look)) ?? nil
-  }
-
-  private static func open(
-    _ address: String, _ path: String, _ busyTimeout: Double, _ looksApart: Bool, _ queue: BlockingExecutor?,
-    _ connectTimeout: Double, _ mode: FleetMaking.Mode
-  ) throws(Failure) -> PostgresStore? {
-    let failures = FleetFailure(path: path)
-    let configuration = PostgresConfiguration(
-      address, applicationName: "dray", connectTimeout: connectTimeout, callTimeout: Double(callLimit))
-    do {
-      let connection = try PostgresConnection(configuration)
-      let schema = try prepare(connection)
-      guard let label = try FleetMaking(connection, schema, failures).identity(mode) else { return nil }
-      let scopes = FleetScopes()
-      let again: @Sendable (PostgresConnection) throws -> Void = { connection in
-        let schema = try prepare(connection)
-        let identity = try FleetMaking(connection, schema, failures).identity(.use)
-        // Another database may have taken over this address.
-        guard identity == label else { throw failures.damaged("another store answers at this address") }
-      }
-      let writer = FleetExecutor(configuration, failures, queue: queue, connection: connection) { connection in
-        try again(connection)
-        try scopes.make(connection)
-      }
-      let reader = looksApart ? FleetExecutor(configuration, failures, queue: nil, isSpare: true, prepare: again) : nil
-      return PostgresStore(
-        path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
-        news: FleetNews(configuration, failures, besides: writer, prepare: again), scopes: scopes,
-        busyTimeout: busyTimeout)
-    } catch {
-      throw failures.make(error)
-    }
+    let opening = FleetOpening(
+      address: address, path: path, busyTimeout: glanceTimeout, looksApart: false, executor: nil,
+      connectTimeout: glanceTimeout)
+    return try? opening.open(.look)
   }
 
   /// Sets the session's limits and schema, and makes commits wait for the disk. The limits replace those of the role:
@@ -121,6 +96,46 @@ extension PostgresStore {
     }
     // After "$user", the first schema that exists counts.
     return names.first == "$user" ? current ?? first : first
+  }
+}
+
+/// One opening of a store, with its settings.
+private struct FleetOpening {
+  let address: String
+  let path: String
+  let busyTimeout: Double
+  let looksApart: Bool
+  let executor: BlockingExecutor?
+  var connectTimeout = PostgresStore.connectTimeout
+
+  /// Returns the store; `nil` if there is none and the mode makes none.
+  func open(_ mode: FleetMaking.Mode) throws(Failure) -> PostgresStore? {
+    let failures = FleetFailure(path: path)
+    let configuration = PostgresConfiguration(
+      address, applicationName: "dray", connectTimeout: connectTimeout, callTimeout: Double(PostgresStore.callLimit))
+    do {
+      let connection = try PostgresConnection(configuration)
+      let schema = try PostgresStore.prepare(connection)
+      guard let label = try FleetMaking(connection, schema, failures).identity(mode) else { return nil }
+      let scopes = FleetScopes()
+      let again: @Sendable (PostgresConnection) throws -> Void = { connection in
+        let schema = try PostgresStore.prepare(connection)
+        let identity = try FleetMaking(connection, schema, failures).identity(.use)
+        // Another database may have taken over this address.
+        guard identity == label else { throw failures.damaged("another store answers at this address") }
+      }
+      let writer = FleetExecutor(configuration, failures, thread: executor, connection: connection) { connection in
+        try again(connection)
+        try scopes.make(connection)
+      }
+      let reader = looksApart ? FleetExecutor(configuration, failures, thread: nil, isSpare: true, prepare: again) : nil
+      return PostgresStore(
+        path: path, label: "postgresql:\(label.uuidString)", writer: writer, reader: reader,
+        news: FleetNews(configuration, failures, besides: writer, prepare: again), scopes: scopes,
+        busyTimeout: busyTimeout)
+    } catch {
+      throw failures.make(error)
+    }
   }
 }
 

@@ -63,7 +63,7 @@ final class PostgresStore: Sendable {
     closing: (@Sendable (T) -> [SQL])? = nil,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
-    try await writer.queue.call { [self] () throws(Failure) in
+    try await writer.thread.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
         until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing, body)
@@ -75,7 +75,7 @@ final class PostgresStore: Sendable {
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
-    try await writer.queue.call { [self] () throws(Failure) in
+    try await writer.thread.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner)
       return try writer.access(until: deadline, patience, body)
     }
@@ -85,7 +85,7 @@ final class PostgresStore: Sendable {
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
     guard let reader, !reader.isRefused else { return try await access(body) }
     do throws(Failure) {
-      return try await reader.queue.call { [self] () throws(Failure) in
+      return try await reader.thread.call { [self] () throws(Failure) in
         try reader.access(until: try deadline(nil), .usual, body)
       }
     } catch {
@@ -131,7 +131,7 @@ final class PostgresStore: Sendable {
   }
 
   func changeMark() async throws(Failure) -> ChangeMark {
-    try await executor.queue.call { [self] () throws(Failure) in
+    try await executor.thread.call { [self] () throws(Failure) in
       ChangeMark(others: try news.count(until: try deadline(nil)), own: 0)
     }
   }

@@ -283,7 +283,7 @@ struct FleetSearch {
 
   // MARK: Due times
 
-  /// Implements ``JobOwning/nextDue(scope:jobsPerOrigin:queues:runner:now:zone:)``.
+  /// Implements ``JobOwning/nextDue(_:runner:)``.
   /// - Returns: The time, and whether a job before `point` is already due.
   func nextDue(
     _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?

@@ -9,10 +9,8 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  func claim(
-    runner: UUID, limit: Int, scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, now: Double,
-    zone: LocalZone
-  ) async throws(Failure) -> [Job] {
+  func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job] {
+    let (scope, queues, now) = (query.scope, query.queues, query.now)
     let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues)
     let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
       [self] db in
@@ -22,7 +20,7 @@ extension PostgresStore {
       let trip = SteadyClock.now() - begun
       var search = search
       search.lanes = lanes
-      search.closed = windows.closed(among: known, now: now, zone: zone, opens: false)
+      search.closed = windows.closed(among: known, now: now, zone: query.zone, opens: false)
       if search.open?.isEmpty ?? false { return Pick() }
       // A set of jobs is walked over as a whole, so it needs no look for the head.
       var pick = Pick()
@@ -37,7 +35,7 @@ extension PostgresStore {
       }
       if search.reachable == nil, scope == .all || lanes != nil, pick.head == nil { return pick }
       // Claims take turns, so that the counts for limits stay valid.
-      var found = try search.admitted(db, jobsPerOrigin, runner: runner, from: pick.head)
+      var found = try search.admitted(db, query.jobsPerOrigin, runner: runner, from: pick.head)
       found.sort(by: FleetSearch.Candidate.isSooner)
       pick.ids = found.map(\.id)
       return pick
@@ -167,18 +165,17 @@ extension PostgresStore {
     return kept
   }
 
-  func nextDue(
-    scope: ClaimScope, jobsPerOrigin: JobsPerOrigin, queues: QueueGates, runner: UUID, now: Double, zone: LocalZone
-  ) async throws(Failure) -> Double? {
+  func nextDue(_ query: ClaimQuery, runner: UUID) async throws(Failure) -> Double? {
+    let (scope, queues, now) = (query.scope, query.queues, query.now)
     let start = scope == .all ? pace.withLock { $0.start(now: SteadyClock.now()) } : nil
     let due = try await access(for: runner) { [windows] db in
       let lanes = try FleetLanes.read(db, for: scope, queues)
       let known = try lanes?.windows ?? FleetSearch.windows(db)
-      let closed = windows.closed(among: known, now: now, zone: zone, opens: true)
-      let held = try OwnedCounts(db, jobsPerOrigin, queues, runner: runner)
+      let closed = windows.closed(among: known, now: now, zone: query.zone, opens: true)
+      let held = try OwnedCounts(db, query.jobsPerOrigin, queues, runner: runner)
       let search = FleetSearch(
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
-      return try search.nextDue(db, held.added(to: jobsPerOrigin), from: start)
+      return try search.nextDue(db, held.added(to: query.jobsPerOrigin), from: start)
     }
     // Without this, claims would keep skipping the job, and this search would keep reporting it.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }

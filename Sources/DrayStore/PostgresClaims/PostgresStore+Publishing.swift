@@ -150,8 +150,8 @@ extension PostgresStore {
       let known: String? = naming.isAnother ? nil : try row[0]
       let name =
         try known
-        ?? Targets.free(
-          one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, db: db, taken: naming.taken)
+        ?? db.freeName(
+          one.intent.fileName, in: naming.directory, policy: naming.policy, besides: id, taken: naming.taken)
       return try record(db, [(one, name, false)], runner).isEmpty ? .lost : .granted(name)
     } catch let failure as Failure {
       return .refused(failure)

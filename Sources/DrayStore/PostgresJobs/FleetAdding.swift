@@ -159,9 +159,8 @@ struct FleetAdding {
     // Write the waiting rows, so that the search for a free name finds their names.
     if !mayWait { try write() }
     let name = try specification.output.map { output in
-      try Targets.free(
-        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict,
-        db: db)
+      try db.freeName(
+        output, in: specification.directory, at: specification.targetServer, policy: specification.options.onConflict)
     }
     let uuid: UUID
     if let chosen = entrance.uuids[place] { uuid = chosen } else { uuid = makeUUID.next() }

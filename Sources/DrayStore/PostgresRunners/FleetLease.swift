@@ -134,7 +134,7 @@ final class FleetLease: RunnerLease {
   }
 
   func release() async {
-    try? await store.writer.queue.call { [runner, store] () throws(Failure) in
+    try? await store.writer.thread.call { [runner, store] () throws(Failure) in
       FleetLease.drop(runner, self.end, store)
     }
   }

@@ -64,8 +64,8 @@ extension SQLiteStore {
       let known: String? = naming.isAnother ? nil : try fixed[0]
       let name =
         try known
-        ?? Targets.free(
-          intent.fileName, in: naming.directory, policy: naming.policy, besides: intent.id, db: db,
+        ?? db.freeName(
+          intent.fileName, in: naming.directory, policy: naming.policy, besides: intent.id,
           taken: naming.taken)
       return try record(db, intent, as: name, runner)
     } catch let failure as Failure {

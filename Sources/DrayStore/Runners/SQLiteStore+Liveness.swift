@@ -7,32 +7,32 @@ internal import struct FoundationEssentials.UUID
 
 extension SQLiteStore {
   func acquireLease() async throws(Failure) -> any RunnerLease {
-    try await executor.queue.call { [directory, executor] () throws(Failure) in
+    try await executor.thread.call { [directory, executor] () throws(Failure) in
       StoreLease(file: try LeaseFile.acquire(in: directory), executor: executor)
     }
   }
 
   func livingRunners() async throws(Failure) -> Set<UUID> {
-    try await executor.queue.call { [directory] in Set(LeaseFile.living(in: directory)) }
+    try await executor.thread.call { [directory] in Set(LeaseFile.living(in: directory)) }
   }
 
   func deadRunnerRecords() async throws(Failure) -> [RunnerRecord] {
-    try await executor.queue.call { [directory] in
+    try await executor.thread.call { [directory] in
       LeaseFile.dead(in: directory).map { RunnerRecord(runner: $0, isDead: true) }
     }
   }
 
   func deadRunners(among runners: Set<UUID>) async throws(Failure) -> Set<UUID> {
-    try await executor.queue.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
+    try await executor.thread.call { [directory] in LeaseFile.dead(among: runners, in: directory) }
   }
 
   func forgetDeadRunners() async throws(Failure) {
     let named = try await activeRunners()
-    try await executor.queue.call { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
+    try await executor.thread.call { [directory] in LeaseFile.sweep(in: directory, keeping: named) }
   }
 
   func board(of runner: UUID) async throws(Failure) -> RunnerBoard? {
-    try await executor.queue.call { [directory] in LeaseFile.board(of: runner, in: directory) }
+    try await executor.thread.call { [directory] in LeaseFile.board(of: runner, in: directory) }
   }
 }
 
@@ -44,8 +44,8 @@ private struct StoreLease: RunnerLease {
   var runner: UUID { file.runner }
 
   func show(_ board: RunnerBoard) async throws(Failure) {
-    try await executor.queue.call { () throws(Failure) in try file.show(board) }
+    try await executor.thread.call { () throws(Failure) in try file.show(board) }
   }
 
-  func release() async { try? await executor.queue.call { file.release() } }
+  func release() async { try? await executor.thread.call { file.release() } }
 }

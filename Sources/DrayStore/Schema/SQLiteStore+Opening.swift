@@ -11,20 +11,20 @@ extension SQLiteStore {
   /// keep writing.
   /// - Parameters:
   ///   - looksApart: Whether read-only calls use a second connection, and so wait for no writer.
-  ///   - queue: Runs the calls of callers that must not block.
+  ///   - executor: Runs the calls of callers that must not block.
   static func open(
-    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, queue: BlockingExecutor? = nil
+    _ directory: StateDirectory, busyTimeout: Double = 40, looksApart: Bool = false, executor: BlockingExecutor? = nil
   ) throws(Failure) -> SQLiteStore {
     try directory.create()
     try makeFile(directory)
     let writer = try connect(directory, busyTimeout)
     let reader = looksApart ? try connect(directory, busyTimeout) : nil
-    return SQLiteStore(directory, writer, reader: reader, busyTimeout: busyTimeout, queue: queue)
+    return SQLiteStore(directory, writer, reader: reader, busyTimeout: busyTimeout, executor: executor)
   }
 
   /// Opens the store of `directory` if it exists. Creates nothing. An empty database file is not a store yet.
   static func openIfPresent(
-    _ directory: StateDirectory, busyTimeout: Double = 40, queue: BlockingExecutor? = nil
+    _ directory: StateDirectory, busyTimeout: Double = 40, executor: BlockingExecutor? = nil
   ) throws(Failure) -> SQLiteStore? {
     do {
       if try System.node(directory.databasePath).size == 0 { return nil }
@@ -34,7 +34,7 @@ extension SQLiteStore {
       throw unreadable(directory.databasePath, error)
     }
     try directory.checkOwner()
-    return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, queue: queue)
+    return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, executor: executor)
   }
 
   /// Creates the database file. SQLite gives its log the permissions of the database, so only the database needs to be
@@ -64,13 +64,13 @@ extension SQLiteStore {
         careful.readonly = true
         try DatabaseQueue(path: path, configuration: careful).access { db in try check(db, path) }
       }
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.access { db in
+      let connection = try DatabaseQueue(path: path, configuration: configuration)
+      try connection.access { db in
         try check(db, path)
         try prepare(db)
         if try Schema.version(of: db) == 0 { try Schema.create(db) }
       }
-      return queue
+      return connection
     } catch let error as SystemError {
       throw unreadable(path, error)
     } catch {

@@ -20,13 +20,13 @@ final class SQLiteStore: Sendable {
   let monitor = ChangeMonitor()
 
   /// Uses open connections.
-  /// - Parameter queue: Runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   init(
     _ directory: StateDirectory, _ writer: DatabaseQueue, reader: DatabaseQueue? = nil, busyTimeout: Double,
-    queue: BlockingExecutor? = nil
+    executor: BlockingExecutor? = nil
   ) {
     (self.directory, self.busyTimeout) = (directory, busyTimeout)
-    self.writer = StoreExecutor(writer, queue ?? BlockingExecutor("dray.store"))
+    self.writer = StoreExecutor(writer, executor ?? BlockingExecutor("dray.store"))
     self.reader = reader.map { StoreExecutor($0, BlockingExecutor("dray.reader")) }
   }
 
@@ -111,14 +111,16 @@ final class SQLiteStore: Sendable {
 struct StoreExecutor: Sendable {
   let connection: DatabaseQueue
   /// Runs the calls of callers that must not block.
-  let queue: BlockingExecutor
+  let thread: BlockingExecutor
 
-  init(_ connection: DatabaseQueue, _ queue: BlockingExecutor) { (self.connection, self.queue) = (connection, queue) }
+  init(_ connection: DatabaseQueue, _ thread: BlockingExecutor) {
+    (self.connection, self.thread) = (connection, thread)
+  }
 
   func run<T: Sendable>(
     _ path: String, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws(Failure) -> T {
-    try await queue.call { () throws(Failure) in try access(path, body) }
+    try await thread.call { () throws(Failure) in try access(path, body) }
   }
 
   /// Runs `body` on the connection now. Blocks.

@@ -126,7 +126,7 @@ enum Schema {
   /// attempts were removed with their jobs.
   ///
   /// `block_sums` has the checksums of a job's bytes on disk, and `recent_sums` newer ones that override them. A
-  /// trigger deletes both when the checkpoint claims no byte.
+  /// trigger deletes both when the checkpoint covers no byte.
   ///
   /// `expected_sums` has the checksums that refetched bytes must have because the bytes before were bad. They belong to
   /// one version, and are deleted when that version is given up. The checksums of a repair stay, with the validators of

@@ -13,11 +13,11 @@ package enum JobStores {
   }
 
   /// Opens the store of a configuration. Blocks.
-  /// - Parameter queue: Runs the calls of callers that must not block; `nil` uses a thread of the store.
+  /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
   /// - Throws: Kind `store` if the store cannot be used. The store then stays untouched (P14).
   package static func open(
-    _ configuration: StoreConfiguration, _ opening: Opening, on queue: BlockingExecutor? = nil
+    _ configuration: StoreConfiguration, _ opening: Opening, on executor: BlockingExecutor? = nil
   ) throws(Failure) -> (any JobStoring)? {
     switch configuration.place {
     case .directory(let directory):
@@ -25,18 +25,18 @@ package enum JobStores {
       switch opening {
       case .make:
         return try SQLiteStore.open(
-          directory, busyTimeout: timeout, looksApart: configuration.looksApart, queue: queue)
-      case .find: return try SQLiteStore.openIfPresent(directory, busyTimeout: timeout, queue: queue)
+          directory, busyTimeout: timeout, looksApart: configuration.looksApart, executor: executor)
+      case .find: return try SQLiteStore.openIfPresent(directory, busyTimeout: timeout, executor: executor)
       case .glance: return SQLiteStore.glance(directory)
       }
     case .database(let address):
       let (path, timeout, apart) = (configuration.path, configuration.busyTimeout, configuration.looksApart)
       switch opening {
       case .make:
-        return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
+        return try PostgresStore.open(address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
       case .find:
         return try PostgresStore.openIfPresent(
-          address, path: path, busyTimeout: timeout, looksApart: apart, queue: queue)
+          address, path: path, busyTimeout: timeout, looksApart: apart, executor: executor)
       case .glance: return PostgresStore.glance(address, path: path)
       }
     }

@@ -70,7 +70,7 @@ public struct Totals: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// Adds non-negative values and saturates: servers may claim any size, and drawing must not trap.
+  /// Adds non-negative values and saturates: servers may report any size, and drawing must not trap.
   fileprivate mutating func add(_ other: Int64) {
     let (sum, overflow) = addingReportingOverflow(Swift.max(0, other))
     self = overflow ? .max : sum

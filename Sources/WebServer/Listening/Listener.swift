@@ -51,7 +51,7 @@ public struct Listener: Sendable {
   }
 
   private static func open(path: String) throws(ListenError) -> Listener {
-    let file = try SocketFile.claim(path)
+    let file = try SocketFile.reserve(path)
     do throws(SystemError) {
       let descriptor = try System.listener(atPath: path, backlog: backlog)
       return Listener(descriptor, listenerKind: .socket, name: path, port: nil, file: file.made())

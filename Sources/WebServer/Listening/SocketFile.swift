@@ -10,7 +10,7 @@ struct SocketFile: Sendable {
   /// doing so at the same time (one service per state directory).
   /// - Throws: ``ListenError`` if a server listens there, if there is any other file, or if the path is too long for a
   ///   socket.
-  static func claim(_ path: String) throws(ListenError) -> SocketFile {
+  static func reserve(_ path: String) throws(ListenError) -> SocketFile {
     guard path.utf8.count <= System.longestSocketPath else {
       throw ListenError(
         path, "the path of a socket can have \(System.longestSocketPath) bytes", "choose a shorter directory")
@@ -33,7 +33,7 @@ struct SocketFile: Sendable {
     throw ListenError(path, "another program listens there", "end it, or choose another path", kind: .file)
   }
 
-  /// Returns the claim after the socket was created: the file that exists now is this process's.
+  /// Returns the reservation after the socket was created: the file that exists now is this process's.
   func made() -> SocketFile {
     var made = self
     made.node = try? System.node(path)

@@ -39,7 +39,8 @@ import Testing
     let failure = TimeLimit(90).failure(Self.subject)
     #expect(failure.exitStatus == .network && failure.reason.contains("1 min 30 s"))
     var record = RetryRecord()
-    let decision = RetryPolicy(limit: 5).decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    let decision = RetryPolicy(limit: 5).decide(
+      failure, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
     #expect(decision == .giveUp(.interrupted, failure))
     var choice = MirrorChoice(count: 3)
     #expect(choice.after(failure, hasNewGround: false) == .decide(failure))

@@ -83,11 +83,11 @@ import Testing
       ])
   }
 
-  @Test func whatIsClaimedNoMoreIsForgotten() {
+  @Test func whatIsRecordedNoMoreIsForgotten() {
     let sums = sums(of: 4)
-    var claims = SegmentSet(0..<2 * Self.block + 5)
-    claims.insert(3 * Self.block..<4 * Self.block)
-    #expect(sums.restricted(to: claims).extents.map(\.lower) == [0, Self.block, 3 * Self.block])
+    var recorded = SegmentSet(0..<2 * Self.block + 5)
+    recorded.insert(3 * Self.block..<4 * Self.block)
+    #expect(sums.restricted(to: recorded).extents.map(\.lower) == [0, Self.block, 3 * Self.block])
     #expect(sums.restricted(to: SegmentSet()).isEmpty)
   }
 

@@ -19,31 +19,31 @@ import Testing
   private func blocks(_ extents: [BlockSums.Extent]) -> [Int64] { extents.map { $0.lower / Self.block } }
 
   @Test func theLastIsComparedFirst() {
-    let check = PartCheck(claims: SegmentSet(0..<100 * Self.block), sums: sums(100))
+    let check = PartCheck(recorded: SegmentSet(0..<100 * Self.block), sums: sums(100))
     #expect(blocks(check.first) == (36..<100).reversed().map { Int64($0) })
     #expect(blocks(check.rest) == (0..<36).map { Int64($0) })
   }
 
   @Test func allIsComparedWhereSomebodyWasSeenAtIt() {
-    let check = PartCheck(claims: SegmentSet(0..<100 * Self.block), sums: sums(100), isSuspect: true)
+    let check = PartCheck(recorded: SegmentSet(0..<100 * Self.block), sums: sums(100), isSuspect: true)
     #expect(check.first.count == 100 && check.rest.isEmpty)
   }
 
-  @Test func whatIsNotClaimedIsNotCompared() {
-    let check = PartCheck(claims: SegmentSet(0..<2 * Self.block + 7), sums: sums(4))
+  @Test func whatIsNotRecordedIsNotCompared() {
+    let check = PartCheck(recorded: SegmentSet(0..<2 * Self.block + 7), sums: sums(4))
     #expect(blocks(check.first) == [1, 0] && check.rest.isEmpty)
-    #expect(PartCheck(claims: SegmentSet(), sums: sums(4)).isEmpty)
-    #expect(PartCheck(claims: SegmentSet(0..<9), sums: BlockSums()).isEmpty)
+    #expect(PartCheck(recorded: SegmentSet(), sums: sums(4)).isEmpty)
+    #expect(PartCheck(recorded: SegmentSet(0..<9), sums: BlockSums()).isEmpty)
   }
 
-  /// Claimed blocks, blocks without a checksum, bad blocks, and the kept bytes.
+  /// Recorded blocks, blocks without a checksum, bad blocks, and the kept bytes.
   @Test(
     arguments: [
       (4, [], [], "0-4"), (4, [2], [], "0-4"), (4, [], [3], "0-3"), (4, [], [1], "0-1,2-4"),
       (4, [], [0, 1, 2, 3], ""), (4, [1], [3], "0-1,2-3"), (1, [], [0], ""),
     ] as [(Int64, Set<Int64>, [Int], String)])
-  func whatIsKept(claimed: Int64, unknown: Set<Int64>, bad: [Int], kept: String) throws {
-    let check = PartCheck(claims: SegmentSet(0..<claimed * Self.block), sums: sums(claimed, besides: unknown))
+  func whatIsKept(recorded: Int64, unknown: Set<Int64>, bad: [Int], kept: String) throws {
+    let check = PartCheck(recorded: SegmentSet(0..<recorded * Self.block), sums: sums(recorded, besides: unknown))
     let all = check.first + check.rest
     let (segments, sums) = check.kept(without: all.filter { bad.contains(Int($0.lower / Self.block)) })
     var expected = SegmentSet()

@@ -11,7 +11,7 @@ import Testing
   private static func file(_ size: Int64, done: SegmentSet? = nil, of total: Int64 = 0) -> Adoption {
     Adoption(
       path: "/d/f", identity: FileIdentity(device: 1, inode: 2, size: size, modified: 3),
-      claim: done.map { Adoption.Claim(path: "/d/f.aria2", size: total, done: $0) })
+      control: done.map { Adoption.ControlFile(path: "/d/f.aria2", size: total, done: $0) })
   }
 
   @Test func candidatesAreWhatItsProgramCallsDoneAndWhatIsThere() {

@@ -23,13 +23,14 @@ import Testing
     let policy = RetryPolicy(limit: 3)
     var record = RetryRecord()
     for used in 1...3 {
-      let decision = policy.decide(RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, jitter: 0)
+      let decision = policy.decide(
+        RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
       #expect(decision == .retry(after: Double(1 << (used - 1)) / 2))
       #expect(record.used == used)
     }
     guard
       case .giveUp(state, let failure) = policy.decide(
-        RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, jitter: 0)
+        RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
     else {
       Issue.record("not stopped as \(state)")
       return
@@ -41,7 +42,7 @@ import Testing
   @Test func noRetriesAreNoRetries() {
     var record = RetryRecord()
     let decision = RetryPolicy(limit: 0).decide(
-      RetryPolicyTests.cut, record: &record, kept: 0, reached: 0, jitter: 0)
+      RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0)
     // A run does not retry failed jobs, so the advice differs.
     var told = RetryPolicyTests.cut
     told.advice = "\(.retry) tries again"
@@ -67,7 +68,8 @@ import Testing
     var waits: [Double] = []
     while waits.count < 50,
       case .retry(let wait) = policy.decide(
-        RetryPolicyTests.unreachable(obstacle), record: &record, kept: kept, reached: kept, jitter: 0)
+        RetryPolicyTests.unreachable(obstacle), record: &record, AttemptFacts.Progress(kept: kept, reached: kept),
+        jitter: 0)
     {
       waits.append(wait)
     }
@@ -80,7 +82,8 @@ import Testing
     let policy = RetryPolicy(limit: limit, failsFast: true)
     var record = RetryRecord(used: min(limit, 2))
     let decision = policy.decide(
-      RetryPolicyTests.unreachable(.refusedPort), record: &record, kept: 0, reached: 0, jitter: 0)
+      RetryPolicyTests.unreachable(.refusedPort), record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0
+    )
     guard case .giveUp(.failed, let failure) = decision else {
       Issue.record("\(decision)")
       return
@@ -102,9 +105,9 @@ import Testing
     #expect(!policy.failsFast)
     let failure = Failure(kind, "http://h/f", "x", advice: "check the URL", recovery: recovery)
     var record = RetryRecord()
-    var decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    var decision = policy.decide(failure, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
     while case .retry = decision {
-      decision = policy.decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+      decision = policy.decide(failure, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
     }
     guard case .giveUp(state, let told) = decision else {
       Issue.record("\(decision)")
@@ -118,7 +121,8 @@ import Testing
     #expect(failure.description == "http://h/f: the name nosuch.example does not exist")
     #expect(failure.advice?.description == "check the URL")
     var record = RetryRecord()
-    let decision = RetryPolicy(failsFast: true).decide(failure, record: &record, kept: 0, reached: 0, jitter: 0)
+    let decision = RetryPolicy(failsFast: true).decide(
+      failure, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0)
     #expect(decision == .giveUp(.failed, failure))
   }
 
@@ -136,7 +140,7 @@ import Testing
       reached += step
       guard
         case .retry = policy.decide(
-          RetryPolicyTests.cut, record: &record, kept: reached, reached: reached, jitter: 0)
+          RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: reached, reached: reached), jitter: 0)
       else { break }
       tries += 1
     }
@@ -164,13 +168,15 @@ import Testing
     #expect(RetryPolicy.isProgress(reached: reached, continued: continued, furthest: furthest) == isProgress)
     var record = RetryRecord(used: 3, furthest: furthest)
     _ = RetryPolicy().decide(
-      RetryPolicyTests.cut, record: &record, kept: reached, reached: reached, continued: continued, jitter: 0)
+      RetryPolicyTests.cut, record: &record,
+      AttemptFacts.Progress(kept: reached, reached: reached, continued: continued), jitter: 0)
     #expect(record == RetryRecord(used: isProgress ? 1 : 4, furthest: max(reached, furthest)))
   }
 
   @Test func oldGroundIsNotNew() {
     var record = RetryRecord(used: 1, furthest: 1 << 20)
-    _ = RetryPolicy().decide(RetryPolicyTests.cut, record: &record, kept: 0, reached: 900_000, jitter: 0)
+    _ = RetryPolicy().decide(
+      RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: 0, reached: 900_000), jitter: 0)
     #expect(record == RetryRecord(used: 2, furthest: 1 << 20))
   }
 
@@ -182,7 +188,7 @@ import Testing
     var failure = RetryPolicyTests.cut
     failure.retryAfter = retryAfter
     var record = RetryRecord()
-    let decision = RetryPolicy().decide(failure, record: &record, kept: 0, reached: 0, jitter: 0)
+    let decision = RetryPolicy().decide(failure, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0)
     #expect(decision == .retry(after: expected))
   }
 
@@ -198,7 +204,7 @@ import Testing
     failure.retryAfter = asked
     var record = RetryRecord(used: used)
     let decision = RetryPolicy(limit: 2).decide(
-      failure, record: &record, kept: 0, reached: 0, waitIsFree: isFree, jitter: 0)
+      failure, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), waitIsFree: isFree, jitter: 0)
     if case .retry(let after) = decision { #expect(after == delay) } else { #expect(delay == nil) }
     #expect(record.used == after)
     if asked ?? 0 > 3600 { #expect({ if case .giveUp(.interrupted, _) = decision { true } else { false } }()) }
@@ -210,7 +216,7 @@ import Testing
     var record = RetryRecord()
     guard
       case .giveUp(.interrupted, let told) = RetryPolicy().decide(
-        failure, record: &record, kept: 0, reached: 0, jitter: 0)
+        failure, record: &record, AttemptFacts.Progress(kept: 0, reached: 0), jitter: 0)
     else {
       Issue.record("not interrupted")
       return
@@ -227,7 +233,8 @@ import Testing
   func whatIsNotRetried(recovery: Failure.Recovery, kept: Int64, state: JobState) {
     let failure = RetryPolicyTests.cut.recovering(recovery)
     var record = RetryRecord()
-    let decision = RetryPolicy().decide(failure, record: &record, kept: kept, reached: kept, jitter: 0)
+    let decision = RetryPolicy().decide(
+      failure, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), jitter: 0)
     #expect(decision == .giveUp(state, failure))
   }
 
@@ -236,7 +243,7 @@ import Testing
   func unsafeRequestsAreNotRepeated(kept: Int64, state: JobState) {
     var record = RetryRecord()
     let decision = RetryPolicy().decide(
-      RetryPolicyTests.cut, record: &record, kept: kept, reached: kept, isSafe: false, jitter: 0)
+      RetryPolicyTests.cut, record: &record, AttemptFacts.Progress(kept: kept, reached: kept), isSafe: false, jitter: 0)
     guard case .giveUp(state, let failure) = decision else {
       Issue.record("\(decision)")
       return

@@ -235,7 +235,7 @@ private let mib: Int64 = 1 << 20
     #expect(opened(now: 6) == [0])
   }
 
-  /// A length that a server may claim, though no file has it.
+  /// A length that a server may report, though no file has it.
   @Test(arguments: [0, 1, 1 << 15, 1 << 16, 1 << 17, 1 << 20] as [Int64])
   func aLengthNearTheLargestIsSplitLikeAnyOther(less: Int64) {
     let size = Int64.max - less

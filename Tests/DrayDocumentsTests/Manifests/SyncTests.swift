@@ -121,7 +121,7 @@ struct SyncTests {
     func expect(
       _ lock: SyncLock.Entry?, _ local: TargetFile, _ free: Step, _ locked: Step, line: Int = #line
     ) {
-      let decide = { SyncDecision.decide(file, lock: lock, local: local, isLocked: $0) }
+      let decide = { SyncDecision.decide(file, lock: lock, local: local, $0 ? .locked : .usual) }
       #expect(Self.step(decide(false)) == free, "line \(line)")
       #expect(Self.step(decide(true)) == locked, "line \(line)")
     }
@@ -165,7 +165,7 @@ struct SyncTests {
     }
     let file = Manifest.File(target: "a", urls: [here])
     let published = TargetFile.file(size: 7, digests: [Self.other], isPublished: true)
-    let updated = SyncDecision.decide(file, lock: lock, local: published, isLocked: false, isUpdate: true)
+    let updated = SyncDecision.decide(file, lock: lock, local: published, .update)
     #expect(Self.step(updated) == .right)
   }
 }

@@ -98,12 +98,12 @@ import Testing
     #expect(try !destination.exists("part"))
   }
 
-  @Test("P4 only written bytes may be claimed", arguments: Kind.allCases)
-  func claims(_ kind: Kind) throws {
+  @Test("P4 only written bytes may be recorded", arguments: Kind.allCases)
+  func durableBytes(_ kind: Kind) throws {
     let destination = try open(kind)
     let part = try part("0123456789", in: destination)
-    let claim = try part.makeDurable(SegmentSet(2..<8))
-    #expect(claim.intersection(SegmentSet(2..<8)) == claim)
+    let durable = try part.makeDurable(SegmentSet(2..<8))
+    #expect(durable.intersection(SegmentSet(2..<8)) == durable)
   }
 
   @Test("P12 an incomplete file is not published", arguments: Kind.allCases)

@@ -1,4 +1,4 @@
-// A checkpoint claims the bytes and the version on disk, and nothing else (P4).
+// A checkpoint covers the bytes and the version on disk, and nothing else (P4).
 
 import DrayCore
 import FaultServer
@@ -9,7 +9,7 @@ import Testing
 @Suite struct CheckpointTests {
   private let version = FaultServer.Version.named("v1", size: 1_000_000)
 
-  @Test func itNeverClaimsMoreThanTheFileHas() async throws {
+  @Test func itNeverCoversMoreThanTheFileHas() async throws {
     let (first, second) = (FaultServer.Gate(), FaultServer.Gate())
     let answer = FaultServer.Answer { $0.holds = [.gate(first, after: 300_000), .gate(second, after: 700_000)] }
     try await Site.use(version, answer) { site in
@@ -17,14 +17,14 @@ import Testing
       var last: Int64 = -1
       for (gate, offset) in [(first, 300_000), (second, 700_000)] as [(FaultServer.Gate, Int64)] {
         try #require(await eventually { transfer.received == offset })
-        let claimed = try #require(try transfer.checkpoint())
-        let prefix = claimed.segments.prefix
+        let checkpoint = try #require(try transfer.checkpoint())
+        let prefix = checkpoint.segments.prefix
         let bytes = try #require(site.directory.bytes("part"))
         #expect(prefix > max(0, last) && prefix <= offset)
         #expect(Int64(bytes.count) >= prefix)
         #expect(bytes.prefix(Int(prefix)).elementsEqual(version.content.bytes(in: 0..<prefix)))
-        #expect(claimed.size == 1_000_000)
-        #expect(claimed.validators.etag == "\"v1\"")
+        #expect(checkpoint.size == 1_000_000)
+        #expect(checkpoint.validators.etag == "\"v1\"")
         last = prefix
         gate.open()
       }
@@ -33,14 +33,14 @@ import Testing
     }
   }
 
-  @Test("P2 withdrawn bytes are never claimed again, whatever comes after")
-  func forgottenClaims() async throws {
+  @Test("P2 withdrawn bytes are never recorded again, whatever comes after")
+  func endedCheckpoints() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 500_000)) { site in
       let transfer = site.engine.start(try site.plan(), observer: Watcher())
       try #require(await eventually { transfer.received == 500_000 })
       #expect(try transfer.checkpoint() != nil)
-      transfer.forgetClaims()
+      transfer.endCheckpoints()
       #expect(try transfer.checkpoint() == nil)
       gate.open()
       #expect(await transfer.outcome().wholeSize == 1_000_000)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func beforeTheFirstByteThereIsNothingToClaim() async throws {
+  @Test func beforeTheFirstByteThereIsNothingToRecord() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(version, .held(by: gate, after: 0)) { site in
       let transfer = site.engine.start(try site.plan(), observer: Watcher())
@@ -68,12 +68,12 @@ import Testing
       transfer.cancel()
       #expect(await transfer.outcome().isCancelled)
       #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<123_456))
-      let claimed = try #require(try transfer.checkpoint())
-      #expect(claimed.segments == SegmentSet(0..<123_456))
+      let checkpoint = try #require(try transfer.checkpoint())
+      #expect(checkpoint.segments == SegmentSet(0..<123_456))
 
-      // The next transfer continues from the claimed bytes.
+      // The next transfer continues from the recorded bytes.
       site.server.update("/file") { $0.script = [] }
-      let next = await site.run(try site.plan(recorded: claimed))
+      let next = await site.run(try site.plan(recorded: checkpoint))
       #expect(next.resumedFrom == 123_456)
       #expect(site.difference(version) == nil)
     }
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// An overlap that was not compared to its end proves nothing.
-  @Test func nothingIsClaimedWhileAnOverlapIsCompared() async throws {
+  @Test func nothingIsRecordedWhileAnOverlapIsCompared() async throws {
     let anonymous = FaultServer.Version(version.content)
     let gate = FaultServer.Gate()
     try await Site.use(anonymous, .held(by: gate, after: 30_000)) { site in

@@ -88,14 +88,14 @@ import Testing
     }
   }
 
-  /// A crash must not leave a claim on uncompared bytes (P2, P4).
-  @Test func whatIsNotComparedIsNotClaimed() async throws {
+  /// A crash must not leave a record of uncompared bytes (P2, P4).
+  @Test func whatIsNotComparedIsNotRecorded() async throws {
     let compared = FaultServer.Gate()
     // The first answer in `own` shows whether there is something to compare with.
     try await use([slow], own: [.normal, .held(by: compared, after: 0)]) { mirror, transfer, _ in
       guard brought(mirror) > 1 << 20, transfer.received > Self.place + (1 << 20) else { return false }
-      let claimed = try transfer.checkpoint()?.segments ?? SegmentSet()
-      #expect(claimed.end <= Self.place, "\(claimed)")
+      let recorded = try transfer.checkpoint()?.segments ?? SegmentSet()
+      #expect(recorded.end <= Self.place, "\(recorded)")
       compared.open()
       return true
     } body: { site, mirror, outcome, watcher in
@@ -173,13 +173,13 @@ import Testing
       let isRefused = await eventually { site.refusals > 0 }
       known.open()
       let isUsed = await eventually { asked.withLock { $0 } == 2 && transfer.received >= Self.place + early }
-      let claimed = try transfer.checkpoint()?.segments ?? SegmentSet()
+      let recorded = try transfer.checkpoint()?.segments ?? SegmentSet()
       refusal.open()
       // The last connection takes over what the others leave.
       let isLeft = await eventually { !watcher.now.drops.isEmpty && transfer.connections == 1 }
       gate.open()
       #expect(isRefused && isUsed && isLeft, "\(isRefused), \(isUsed), \(isLeft)")
-      #expect(claimed.end <= Self.place, "\(claimed)")
+      #expect(recorded.end <= Self.place, "\(recorded)")
       let outcome = await transfer.outcome()
       #expect(outcome.wholeSize == Self.size)
       #expect(site.difference(version) == nil)

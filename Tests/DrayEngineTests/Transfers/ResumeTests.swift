@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func bytesBeyondTheClaimAreNotTrusted() async throws {
+  @Test func bytesBeyondTheRecordAreNotTrusted() async throws {
     try await Site.use(version) { site in
       try site.directory.write(
         version.content.bytes(in: 0..<100_000) + [UInt8](repeating: 0xEE, count: 150_000), to: "part")

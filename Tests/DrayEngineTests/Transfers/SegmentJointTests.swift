@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Nothing replaces bytes that a durable record still claims.
+  /// Nothing replaces bytes that a durable record still covers.
   @Test func nothingIsWrittenBeforeItIsGivenUp() async throws {
     let gate = FaultServer.Gate()
     try await Site.use(

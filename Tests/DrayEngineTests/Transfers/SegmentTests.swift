@@ -132,7 +132,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// Nothing is claimed of the old version once bytes of the new one are written (P2, P4).
+  /// Nothing is recorded of the old version once bytes of the new one are written (P2, P4).
   @Test func theOldVersionIsForgottenFirst() async throws {
     let gate = FaultServer.Gate()
     let lead = waiting(at: gate).with { $0.bodyCut = 2 << 20 }
@@ -306,7 +306,7 @@ private func waiting(at gate: FaultServer.Gate, after offset: Int64 = 1 << 20) -
     }
   }
 
-  /// Bytes written before the stop are claimed, with their gaps, and not fetched again (P4).
+  /// Bytes written before the stop are recorded, with their gaps, and not fetched again (P4).
   @Test func whatWasStoppedGoesOnInItsGaps() async throws {
     let held = waiting(at: FaultServer.Gate(), after: 200_000)
     try await Site.use(version, held, helpful: 4) { site in

@@ -155,7 +155,7 @@ import Testing
       let outcome = await transfer.outcome()
       #expect(outcome.failure?.kind == .network)
       #expect(outcome.wasSent)
-      #expect(try transfer.checkpoint() == nil, "nothing of it may be claimed")
+      #expect(try transfer.checkpoint() == nil, "nothing of it may be recorded")
       #expect(site.server.requests("/file").count == 1)
     }
   }

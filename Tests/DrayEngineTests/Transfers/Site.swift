@@ -47,7 +47,7 @@ struct Site {
   }
 
   /// Puts the first `count` bytes of `version` into the part file.
-  /// - Returns: the checkpoint that claims them.
+  /// - Returns: the checkpoint that covers them.
   func receivedBefore(_ count: Int64, of version: FaultServer.Version) throws -> Checkpoint {
     try directory.write(version.content.bytes(in: 0..<count), to: "part")
     return Checkpoint(

@@ -60,9 +60,9 @@ import Testing
       let outcome = await transfer.outcome()
       #expect(outcome.wholeSize == 280_000)
       #expect(site.difference(new) == nil)
-      let claimed = try #require(try transfer.checkpoint())
-      #expect(claimed.validators.etag == "\"v2\"")
-      #expect(claimed.segments == SegmentSet(0..<280_000))
+      let checkpoint = try #require(try transfer.checkpoint())
+      #expect(checkpoint.validators.etag == "\"v2\"")
+      #expect(checkpoint.segments == SegmentSet(0..<280_000))
     }
   }
 

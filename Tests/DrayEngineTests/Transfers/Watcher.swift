@@ -11,7 +11,7 @@ final class Watcher: TransferObserver {
     var startsOver: [StartOver] = []
     /// Counts that were about to fall, and why.
     var restarts: [StartOver] = []
-    /// The largest claims allowed after a wrong part was taken back.
+    /// The largest checkpoints allowed after a wrong part was taken back.
     var takenBack: [Checkpoint] = []
     /// Restarts and first bytes, in their order.
     var order: [String] = []

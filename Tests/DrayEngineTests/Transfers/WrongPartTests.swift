@@ -86,7 +86,7 @@ import Testing
       try #require(await eventually { !watcher.now.takenBack.isEmpty })
       #expect(watcher.now.takenBack.map(\.segments) == [SegmentSet(0..<100_000)])
       #expect(watcher.now.takenBack.first?.validators.etag == "\"v1\"")
-      // Only the claimed bytes are on disk, so that a record that claims more would be wrong.
+      // Only the recorded bytes are on disk, so that a record that covers more would be wrong.
       #expect(site.directory.bytes("part") == version.content.bytes(in: 0..<100_000))
       try #require(await eventually { site.ranges.count == 2 })
       #expect(try transfer.checkpoint()?.segments == SegmentSet(0..<100_000))

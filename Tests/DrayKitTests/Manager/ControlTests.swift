@@ -129,10 +129,10 @@ import Testing
   @Test func checkpointsAreWrittenWhileItRuns() async throws {
     try await midway { fixture, run, id in
       try #require(try await eventually { try await fixture.job(id).checkpoint.segments.prefix > 0 })
-      let claimed = try await fixture.job(id).checkpoint.segments.prefix
+      let recorded = try await fixture.job(id).checkpoint.segments.prefix
       let bytes = try #require(fixture.bytes(try await fixture.job(id).partFileName))
-      #expect(Int64(bytes.count) >= claimed)
-      #expect(bytes.prefix(Int(claimed)).elementsEqual(FaultServer.Version.sample.content.bytes(in: 0..<claimed)))
+      #expect(Int64(bytes.count) >= recorded)
+      #expect(bytes.prefix(Int(recorded)).elementsEqual(FaultServer.Version.sample.content.bytes(in: 0..<recorded)))
       run.runner.stop()
       _ = try await run.summary()
     }

@@ -56,7 +56,7 @@ import Testing
       _ = try await run.summary()
       gate.open()
       let kept = try await fixture.job(id).checkpoint.segments
-      // Only whole units: the storage decides which bytes may be claimed.
+      // Only whole units: the storage decides which bytes may be recorded.
       #expect(kept == SegmentSet(0..<15 * 65_536))
       files.losePower()
       #expect(files.parts.count == 1)

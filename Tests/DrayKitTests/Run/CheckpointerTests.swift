@@ -1,4 +1,4 @@
-// A claim that was given up stays given up.
+// A checkpoint that was given up stays given up.
 
 import DrayStore
 import FaultServer
@@ -18,8 +18,8 @@ import Threads
     #expect(Heartbeat.checkpointInterval + Heartbeat.interval <= 1.2)
   }
 
-  /// Given up as a whole or in part: a later beat finds nothing to claim.
-  @Test("P2 forgotten bytes are not claimed again by the next beat", arguments: [true, false])
+  /// Given up as a whole or in part: a later beat finds nothing to record.
+  @Test("P2 forgotten bytes are not recorded again by the next beat", arguments: [true, false])
   func forgottenForGood(isWhole: Bool) async throws {
     try await KitFixture.use { fixture in
       let (job, checkpointer, transfer, _) = try await fetched(fixture)
@@ -38,7 +38,7 @@ import Threads
   }
 
   /// Neither as a whole nor in part, even if later syncs report success.
-  @Test("P4 P12 after a failed sync nothing is claimed")
+  @Test("P4 P12 after a failed sync nothing is recorded")
   func lost() async throws {
     try await KitFixture.use { fixture in
       let (job, checkpointer, transfer, part) = try await fetched(fixture)
@@ -50,7 +50,7 @@ import Threads
     }
   }
 
-  @Test("P4 the bytes left after giving some up are durable before they are claimed", arguments: [true, false])
+  @Test("P4 the bytes left after giving some up are durable before they are recorded", arguments: [true, false])
   func givenUp(isRecorded: Bool) async throws {
     try await KitFixture.use { fixture in
       let (job, checkpointer, transfer, part) = try await fetched(fixture)

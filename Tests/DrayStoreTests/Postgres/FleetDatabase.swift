@@ -24,12 +24,12 @@ final class FleetDatabase: Sendable {
 
   /// Opens the store of the database. Makes it if it is missing.
   func open(busyTimeout: Double = 40) throws -> PostgresStore {
-    try PostgresStore.open(address, path: address, busyTimeout: busyTimeout, looksApart: false, queue: nil)
+    try PostgresStore.open(address, path: address, busyTimeout: busyTimeout, looksApart: false, executor: nil)
   }
 
   /// Opens the store of the database if it is there.
   func openIfPresent() throws -> PostgresStore? {
-    try PostgresStore.openIfPresent(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
+    try PostgresStore.openIfPresent(address, path: address, busyTimeout: 5, looksApart: false, executor: nil)
   }
 
   /// Runs SQL in the schema of the store.

@@ -100,13 +100,13 @@ struct FleetOpeningTests {
       GRANT ALL ON ALL TABLES IN SCHEMA dray TO \(guest); GRANT ALL ON ALL SEQUENCES IN SCHEMA dray TO \(guest)
       """)
     let address = database.server.uri(database.name, user: guest)
-    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
+    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, executor: nil)
     let ids = try await store.add("a")
     #expect(try await store.claim(UUID(), limit: 1).map(\.id) == ids)
     try store.close()
     try database.sql(FleetOpeningTests.former)
     let refusal = #expect(throws: Failure.self) {
-      try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, queue: nil)
+      try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: false, executor: nil)
     }
     #expect(refusal?.reason.contains("cannot be changed") == true)
   }
@@ -248,7 +248,7 @@ struct FleetOpeningTests {
       "DROP INDEX attempts_failed; ALTER TABLE attempts DROP COLUMN runner; UPDATE dray_store SET version = 3")
     let found = try #require(
       try PostgresStore.openIfPresent(
-        database.address, path: database.address, busyTimeout: 5, looksApart: false, queue: nil))
+        database.address, path: database.address, busyTimeout: 5, looksApart: false, executor: nil))
     let ids = try await found.add("a", "b", "c")
     let runner = UUID()
     #expect(try await found.claim(runner, limit: 9).count == 3)
@@ -281,7 +281,7 @@ struct FleetOpeningTests {
     let database = try FleetDatabase()
     let one = try database.open()
     let address = database.address + "?options=-csearch_path%3Dfleet2"
-    let two = try PostgresStore.open(address, path: "two", busyTimeout: 5, looksApart: false, queue: nil)
+    let two = try PostgresStore.open(address, path: "two", busyTimeout: 5, looksApart: false, executor: nil)
     _ = try await one.add("a")
     #expect(try await two.newestID() == 0)
     #expect(one.label != two.label)

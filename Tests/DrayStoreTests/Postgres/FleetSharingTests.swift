@@ -24,7 +24,7 @@ struct FleetSharingTests {
       GRANT ALL ON ALL TABLES IN SCHEMA dray TO \(user); GRANT ALL ON ALL SEQUENCES IN SCHEMA dray TO \(user)
       """)
     let address = database.server.uri(database.name, user: user)
-    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, queue: nil)
+    let store = try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, executor: nil)
     let (stream, reports) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let observation = store.observeChanges { reports.yield() }
     let ids = try await store.add("a")
@@ -58,7 +58,7 @@ struct FleetSharingTests {
     let address = database.server.uri(database.name, port: pooler.port)
     func work() async throws {
       let stores = try (0..<3).map { _ in
-        try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, queue: nil)
+        try PostgresStore.open(address, path: address, busyTimeout: 5, looksApart: true, executor: nil)
       }
       // Each of them prepares its own statements, on sessions that others have used.
       for _ in 0..<3 {
@@ -135,7 +135,7 @@ struct FleetSharingTests {
     let database = try FleetDatabase()
     let one = try database.open()
     let address = database.address + "?options=-csearch_path%3Dfleet2"
-    let two = try PostgresStore.open(address, path: "two", busyTimeout: 5, looksApart: false, queue: nil)
+    let two = try PostgresStore.open(address, path: "two", busyTimeout: 5, looksApart: false, executor: nil)
     func key(_ store: PostgresStore) async throws -> String? {
       try await store.write(.lazy) { db in
         try db.lock(.adding)

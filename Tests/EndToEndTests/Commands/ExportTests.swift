@@ -85,7 +85,7 @@ struct ExportTests {
     }
   }
 
-  @Test("a copy of bytes that have changed since is not claimed")
+  @Test("a copy of bytes that have changed since is not used")
   func changedSince() async throws {
     try await Sandbox.use { sandbox in
       sandbox.server["/f"] = .init(Self.version, script: [.cut(after: Self.half), .normal])

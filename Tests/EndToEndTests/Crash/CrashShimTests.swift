@@ -80,12 +80,12 @@ struct CrashShimTests {
       }
       try "no store".write(toFile: sandbox.home + "/dray.sqlite", atomically: false, encoding: .utf8)
     },
-    Wrong(rule: "P4", description: "other bytes than were claimed") { sandbox, job in
+    Wrong(rule: "P4", description: "other bytes than were recorded") { sandbox, job in
       let file = try FileHandle(forWritingTo: URL(fileURLWithPath: sandbox.path(".\(job.uuid).part")))
       try file.write(contentsOf: Data([version.content.bytes(in: 0..<1)[0] ^ 1]))
       try file.close()
     },
-    Wrong(rule: "P4", description: "fewer bytes than were claimed") { sandbox, job in
+    Wrong(rule: "P4", description: "fewer bytes than were recorded") { sandbox, job in
       guard truncate(sandbox.path(".\(job.uuid).part"), 1000) == 0 else { throw HarnessError("truncate") }
     },
     Wrong(rule: "P5", description: "a part file of no job") { sandbox, _ in

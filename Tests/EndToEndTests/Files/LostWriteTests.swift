@@ -8,7 +8,7 @@ import Testing
 struct LostWriteTests {
   private static let loss = Crash.losing("fdatasync:.part")
 
-  @Test("P12 D3 a publish whose sync failed claims nothing: bytes since the last checkpoint are fetched again")
+  @Test("P12 D3 a publish whose sync failed records nothing: bytes since the last checkpoint are fetched again")
   func atThePublish() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()
@@ -29,7 +29,7 @@ struct LostWriteTests {
     }
   }
 
-  @Test("P4 D3 a failed sync of a checkpoint ends the attempt, and no later one claims the lost bytes")
+  @Test("P4 D3 a failed sync of a checkpoint ends the attempt, and no later one records the lost bytes")
   func atACheckpoint() async throws {
     try await Sandbox.use { sandbox in
       let gate = Gate()

@@ -37,11 +37,11 @@ struct ShownJob: Decodable {
     let lastModified: String?
   }
 
-  /// The checkpoint's claim about the file.
+  /// The checkpoint of the file.
   let segments: [Range<Int64>]
   let validators: Validators?
 
-  /// The number of bytes that the checkpoint claims.
+  /// The number of bytes that the checkpoint covers.
   var recorded: Int64 { segments.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
 
   private enum Field: CodingKey { case segments, validators }

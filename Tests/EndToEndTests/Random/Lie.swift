@@ -18,7 +18,7 @@ enum Lie: String, Sendable, CaseIterable {
   case excess
   /// The range begins elsewhere, and says so.
   case shifted
-  /// The range claims to begin elsewhere, and does not.
+  /// The range says that it begins elsewhere, and does not.
   case mislabelled
   /// A wrong total length.
   case otherTotal

@@ -4,7 +4,7 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite("Service: the doors")
+@Suite("Service: the listeners")
 struct ServeListenerTests {
   private func secret(of sandbox: Sandbox) async throws -> String {
     let shown = try await sandbox.dray("serve", "--show-secret")

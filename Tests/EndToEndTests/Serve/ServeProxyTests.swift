@@ -56,7 +56,7 @@ struct ServeProxyTests {
       let cookie = try #require(
         session.output.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") })
       for word in ["; Secure", "; HttpOnly", "; SameSite=Strict"] { #expect(cookie.contains(word), "\(cookie)") }
-      // A client that guesses is delayed under any claimed address; the right secret is accepted (P19).
+      // A client that guesses is delayed under any given address; the right secret is accepted (P19).
       let guesser = ["--interface", "127.0.0.2"]
       for number in 0..<12 {
         let guess = ["-H", "X-Forwarded-For: 192.0.2.\(number)", "-H", "Authorization: Bearer wrong"]

@@ -9,11 +9,11 @@ import sys
 
 told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 told.bind(sys.argv[1])
-door = socket.create_server(("127.0.0.1", 0))
-print("PORT", door.getsockname()[1], flush=True)
+listener = socket.create_server(("127.0.0.1", 0))
+print("PORT", listener.getsockname()[1], flush=True)
 child = os.fork()
 if child == 0:
-    os.dup2(door.fileno(), 3, inheritable=True)
+    os.dup2(listener.fileno(), 3, inheritable=True)
     more = {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid()), "NOTIFY_SOCKET": sys.argv[1], "WATCHDOG_USEC": "1000000"}
     os.execve(sys.argv[2], sys.argv[2:], {**os.environ, **more})
 said = set()

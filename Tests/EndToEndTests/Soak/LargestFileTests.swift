@@ -58,7 +58,7 @@ struct LargestFileTests {
     #expect(sandbox.names().isEmpty)
   }
 
-  /// Returns the claimed ranges of the job, after checking that each claimed byte is correct.
+  /// Returns the recorded ranges of the job, after checking that each recorded byte is correct.
   private func kept(_ job: ListedJob, _ version: Version, _ sandbox: Sandbox) async throws -> [Range<Int64>] {
     let ranges = try #require(try await sandbox.shown(job.id)).segments
     let file = try #require(FileHandle(forReadingAtPath: sandbox.path(".\(job.uuid).part")))

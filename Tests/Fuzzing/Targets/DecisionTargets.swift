@@ -254,7 +254,8 @@ extension FuzzTarget {
     let before = record
     let kept = choices.pick([0, 1, 1 << 40] as [Int64])
     let decision = policy.decide(
-      failure, record: &record, kept: kept, reached: abs(choices.integer() / 4), isSafe: choices.bool(),
+      failure, record: &record, AttemptFacts.Progress(kept: kept, reached: abs(choices.integer() / 4)),
+      isSafe: choices.bool(),
       jitter: Double(choices.byte()) / 256)
     try hold(record.furthest >= before.furthest, "the furthest point is never forgotten")
     switch decision {

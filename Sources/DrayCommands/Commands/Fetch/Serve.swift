@@ -50,7 +50,7 @@ struct Serve: DrayCommand {
   @Flag(help: "Undo --install; the secret stays.")
   var uninstall = false
 
-  @OptionGroup(title: "Doors") var access: ServeArguments
+  @OptionGroup(title: "Listeners") var access: ServeArguments
   @OptionGroup(title: "Run options") var run: RunArguments
   @OptionGroup var window: WindowArguments
   @OptionGroup(title: "Hook options") var hooks: HookArguments

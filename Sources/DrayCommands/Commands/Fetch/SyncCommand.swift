@@ -99,7 +99,7 @@ struct SyncCommand: DrayCommand {
       if status.isStop { return status }
     }
     let set = try await SyncSet.compare(
-      document, lock, in: place, server: template.sourceServer, isLocked: locked, isUpdate: update, present)
+      document, lock, in: place, server: template.sourceServer, locked ? .locked : update ? .update : .usual, present)
     if dryRun { return show(set) }
     try refuse(set, lockPath)
     let leftOut = reportLeftOut(set)

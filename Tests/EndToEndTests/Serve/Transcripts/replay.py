@@ -24,7 +24,7 @@ import time
 
 import files
 import pattern
-from doors import Doors
+from endpoints import Endpoints
 
 SECONDS = 30
 FILE_KEYS = {"frontEnd", "sources", "secret", "origin", "allow", "ends", "fields", "envelope", "steps"}
@@ -34,7 +34,7 @@ STEP_KEYS = {"why", "transport", "request", "status", "answer", "until"}
 class Replay:
     def __init__(self, transcript, port, names):
         self.envelope, self.names, self.count = transcript.get("envelope", {}), names, 0
-        self.doors = Doors(port, transcript.get("origin"), transcript.get("fields"))
+        self.endpoints = Endpoints(port, transcript.get("origin"), transcript.get("fields"))
 
     def step(self, step):
         """Carries out the step; returns the differences, as texts."""
@@ -53,16 +53,16 @@ class Replay:
     def differences(self, step, names):
         transport, request = step["transport"], pattern.fill(step.get("request"), self.names)
         if transport == "open":
-            self.doors.open()
+            self.endpoints.open()
             return []
         if transport == "notice":
             return self.notice(step["answer"], names)
         if transport == "served":
             return pattern.differences(step["answer"], files.Files.seen.get(request, {}), names)
         if transport in ("preflight", "xml"):
-            status, answer = getattr(self.doors, transport)(request)
+            status, answer = getattr(self.endpoints, transport)(request)
         else:
-            status, answer = self.call(getattr(self.doors, transport), request)
+            status, answer = self.call(getattr(self.endpoints, transport), request)
         found = pattern.differences(step["answer"], answer, names)
         wanted = step.get("status", 200)
         return found if status in (None, wanted) else [f"status: {status}, not {wanted}"] + found
@@ -89,7 +89,7 @@ class Replay:
             names.update(tried)
             return True
 
-        others = self.doors.socket.notice(fits, SECONDS)
+        others = self.endpoints.socket.notice(fits, SECONDS)
         return [] if others is None else [f"told only {others}"]
 
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Gives bytes up durably while connections continue. New bytes for the same positions wait until the old ones are
 /// given up.
-final class Unclaiming: Sendable {
+final class RecordReduction: Sendable {
   private struct State {
     var pending = 0
     var failure: Failure?
@@ -12,7 +12,7 @@ final class Unclaiming: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether a durable record may still claim the bytes.
+  /// Whether a durable record may still cover the bytes.
   var isPending: Bool { state.withLock { $0.pending > 0 || $0.failure != nil } }
 
   var failure: Failure? { state.withLock { $0.failure } }
@@ -20,12 +20,12 @@ final class Unclaiming: Sendable {
   /// Ends after all earlier changes; `nil` if there was none.
   var last: Task<Result<Void, Failure>, Never>? { state.withLock { $0.last } }
 
-  /// Records durably that no more than `checkpoint` is claimed. Changes are made in order, because a delayed older one
-  /// would claim bytes again that a newer one has given up.
+  /// Records durably that no more bytes than those of `checkpoint` count. Changes are made in order, because a delayed older one
+  /// would record bytes again that a newer one has given up.
   func giveUp(_ checkpoint: Checkpoint, in part: any PartStorage, _ observer: any TransferObserver) {
     state.withLock { state in
       state.pending += 1
-      let task = Transfer.unclaim(checkpoint, in: part, observer, after: state.last)
+      let task = Transfer.reduceRecord(to: checkpoint, in: part, observer, after: state.last)
       state.last = task
       Task {
         let result = await task.value

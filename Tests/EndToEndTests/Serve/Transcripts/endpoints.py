@@ -11,7 +11,7 @@ import urllib.parse
 import xmlrpc.client
 
 
-class Doors:
+class Endpoints:
     """Calls a service, as a page of an origin, or as a program."""
 
     def __init__(self, port, origin=None, fields=None):
