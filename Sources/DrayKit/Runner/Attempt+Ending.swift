@@ -165,6 +165,7 @@ extension Attempt {
   /// Gives up every claim on the part file, which was renamed or will be removed.
   func abandonPart() async {
     transfer?.forgetClaims()
+    if let journal = transfer?.endJournal() { worker.start { journal.remove() } }
     transfer = nil
     await checkpointer.forgetCounts(of: job.id)
   }
