@@ -46,8 +46,10 @@ struct KillTests {
       let before = sandbox.server.bytesSent(path)
       let stop = before + Int64.random(in: 2 << 20..<10 << 20, using: &dice)
       let program = try sandbox.start(get)
+      // A journal begins a moment after the head of an answer.
       try await waitUntil("a kill or the end, seed \(Self.seed)") {
-        program.exit != nil || sandbox.server.bytesSent(path) >= stop
+        let isDue = try sandbox.server.bytesSent(path) >= stop && Self.journal(of: sandbox) != nil
+        return program.exit != nil || isDue
       }
       guard program.exit == nil else { break }
       program.send(SIGSTOP)
@@ -109,22 +111,15 @@ struct KillTests {
       let get = ["get", sandbox.server.url("/f")]
       let program = try sandbox.start(get)
       let folder = sandbox.home + "/journals"
-      func journal() throws -> (version: JournaledVersion, sums: BlockSums)? {
-        guard let name = sandbox.names(in: folder).first,
-          let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"),
-          let content = bytes.withUnsafeBytes({ JournalMemory.read($0) })
-        else { return nil }
-        return (try JSONDecoder().decode(JournaledVersion.self, from: Data(content.text)), content.sums)
-      }
       try await program.wait(for: "the journal", seconds: 60) {
         let shown = try await sandbox.shown(1)
-        return try (journal()?.sums.covered.count ?? 0) + (shown?.recorded ?? 0) >= Self.half
+        return try (Self.journal(of: sandbox)?.sums.covered.count ?? 0) + (shown?.recorded ?? 0) >= Self.half
       }
       try await program.kill9()
       gate.open()
 
       let recorded = try #require(try await sandbox.shown(1)).recorded
-      if var (version, sums) = try journal() {
+      if var (version, sums) = try Self.journal(of: sandbox) {
         var file: [UInt8]?
         change.edit(&version, &sums, &file)
         let path = "\(folder)/\(try #require(sandbox.names(in: folder).first))"
@@ -137,6 +132,16 @@ struct KillTests {
       #expect(range == (kept == 0 ? nil : "bytes=\(kept - Joint.overlap)-"), "\(recorded) bytes were recorded")
       #expect(sandbox.names(in: folder).isEmpty)
     }
+  }
+
+  /// The journal that a program has written or left.
+  private static func journal(of sandbox: Sandbox) throws -> (version: JournaledVersion, sums: BlockSums)? {
+    let folder = sandbox.home + "/journals"
+    guard let name = sandbox.names(in: folder).first,
+      let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+      let content = bytes.withUnsafeBytes({ JournalMemory.read($0) })
+    else { return nil }
+    return (try JSONDecoder().decode(JournaledVersion.self, from: Data(content.text)), content.sums)
   }
 
   private static func journal(_ version: JournaledVersion, _ sums: BlockSums) throws -> [UInt8] {
