@@ -26,6 +26,8 @@ final class BodyWriter {
   static let uncachedLeast: Int64 = 128 << 20
   /// Whether a file of this length uses large buffers and does not stay in memory.
   static func isLarge(_ size: Int64?) -> Bool { size ?? 0 >= uncachedLeast }
+  /// In bytes a second: 512 KiB then arrive in 2 ms.
+  static let fastRate = Double(256 << 20)
   /// The seconds after which bytes are written from a buffer that is not full, so that a checkpoint has them (P4).
   static let patience = 0.5
   /// The greatest length of files that are not worth a reservation.
@@ -52,6 +54,8 @@ final class BodyWriter {
   private var follower: DigestFollower?
   /// When bytes were first seen waiting.
   private var waitingSince: Double?
+  /// When bytes were last written uncached.
+  private var flushedAt: Double?
   private var writtenBack: Int64
   private var reserved: Int64
   /// The flushed but unreported bytes with their checksums. Split at block boundaries..
@@ -74,6 +78,7 @@ final class BodyWriter {
     self.buffer = buffer
     pooled = buffer
     isUncached = buffer.isLarge
+    if isUncached { buffer.limit(to: GatherBufferPool.bufferSize) }
     writtenBack = position
     reserved = position
   }
@@ -190,7 +195,7 @@ final class BodyWriter {
     } else {
       buffer.clear()
     }
-    guard wasCached else { return buffer.unlimit() }
+    guard wasCached else { return limitByRate(from: start) }
     // The storage has no uncached writes.
     if !stays { isUncached = false }
     if isUncached {
@@ -203,6 +208,14 @@ final class BodyWriter {
       part.startWriteBack(writtenBack..<position)
       writtenBack = position
     }
+  }
+
+  /// Gathers much on a fast connection only: what is gathered is lost with the process (P21).
+  private func limitByRate(from start: Int64) {
+    let now = TransferLoop.now()
+    let isFast = flushedAt.map { Double(position - start) >= (now - $0) * BodyWriter.fastRate } ?? false
+    flushedAt = now
+    if isFast { buffer.unlimit() } else { buffer.limit(to: GatherBufferPool.bufferSize) }
   }
 
   /// The writer must not be used after this.

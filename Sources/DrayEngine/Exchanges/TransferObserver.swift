@@ -3,6 +3,8 @@
 public import DrayCore
 
 public protocol TransferObserver: Sendable {
+  /// The place for a journal of the written bytes (P21); `nil` for none.
+  var journal: JournalPlace? { get }
   /// Called when a redirect is followed, on the loop's thread. Must return at once.
   func transferFollows(_ redirect: RedirectStep)
   /// Called before the bytes of an answer arrive, on the loop's thread. `size` is the length of the file; `from` is how
@@ -22,6 +24,7 @@ public protocol TransferObserver: Sendable {
 }
 
 extension TransferObserver {
+  public var journal: JournalPlace? { nil }
   public func transferRestarts(_ reason: StartOver) {}
   /// There is no record.
   public func transferTakesBack(_ checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {}

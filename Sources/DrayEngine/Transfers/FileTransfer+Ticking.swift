@@ -25,6 +25,7 @@ extension FileTransfer {
       exchange.receiver.cut(.fail(failure))
       return .abort
     }
+    outside.beginJournal()
     return exchange.tick(now: now, from: current.heldUntil)
   }
 }

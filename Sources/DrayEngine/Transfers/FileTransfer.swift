@@ -129,6 +129,7 @@ final class FileTransfer: LoopTransfer {
     }
     if case .rest = first { outside.setReceived(plan.checkpoint.segments.count) }
     outside.noteSize(plan.checkpoint.size)
+    if plan.request.isSafe { outside.setJournal(observer.journal) }
   }
 
   var url: RequestURL { exchange.receiver.url }

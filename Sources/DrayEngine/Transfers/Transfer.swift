@@ -42,7 +42,7 @@ public final class Transfer: Sendable {
     var provenance: Provenance?
   }
 
-  private struct State {
+  struct State {
     var version: Version?
     var written = SegmentSet()
     var sums = BlockSums()
@@ -63,9 +63,10 @@ public final class Transfer: Sendable {
     var ended: (@Sendable (TransferOutcome) -> Void)?
     var id: TransferID?
     var gate: Result<Void, Failure>?
+    var journal = TransferJournal()
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let count = Atomic<Int64>(0)
   private let total = Atomic<Int64>(-1)
   private let connectionCount = Atomic<Int>(0)
@@ -159,6 +160,7 @@ public final class Transfer: Sendable {
     state.withLock { state in
       state.version = nil
       state.generation += 1
+      state.journal.clear()
     }
   }
 
@@ -222,6 +224,7 @@ public final class Transfer: Sendable {
       if state.version != nil {
         state.written.insert(segment)
         state.sums.insert(segment, sum)
+        state.journal.note(segment, sum, all: state.sums)
       }
       return (state.follower, state.written.prefix)
     }
@@ -257,12 +260,17 @@ public final class Transfer: Sendable {
     let new = isWorthIt ? DigestFollower(part, algorithms, spares) : nil
     let follower = state.withLock { state -> DigestFollower? in
       // More bytes of one version do not overtake a checkpoint: with many short answers, none would ever be recorded.
-      if state.version == nil || state.written != written { state.generation += 1 }
+      let isOther = state.version == nil || state.written != written
+      // The store has recorded the bytes from which the first request continues.
+      if state.generation == 0 { state.journal.recorded = written }
+      if isOther { state.generation += 1 }
       state.version = Version(
         part: part, size: checkpoint.size, validators: checkpoint.validators, offered: checkpoint.offered,
         provenance: checkpoint.provenance)
       state.written = written
       state.sums = checkpoint.sums
+      if isOther, state.generation > 1 { state.journal.clear() }
+      state.journal.isCurrent = false
       // Some servers limit the length of a part. Bytes that were hashed before are not hashed again.
       if let new, let old = state.follower, old.serves(new, from: written.prefix) { return old }
       state.follower?.stop()
@@ -272,6 +280,7 @@ public final class Transfer: Sendable {
     follower?.advance(to: written.prefix)
     noteSize(checkpoint.size)
     setReceived(written.count)
+    if checkpoint.size ?? .max >= JournalRule.least { beginJournal() }
   }
 
   /// Removes bytes that contradict their digest from the current version.
@@ -285,6 +294,8 @@ public final class Transfer: Sendable {
       state.written.remove(segment)
       state.sums.remove(segment)
       state.generation += 1
+      state.journal.recorded.remove(segment)
+      state.journal.renew(state.sums)
       // A hash cannot forget bytes, so hash from the start.
       state.follower = state.follower?.restarted()
       return (before - state.written.count, state.follower)
@@ -301,6 +312,7 @@ public final class Transfer: Sendable {
       state.written = SegmentSet()
       state.sums = BlockSums()
       state.generation += 1
+      state.journal.clear()
       state.follower?.stop()
       state.follower = nil
     }

@@ -83,6 +83,7 @@ extension DownloadManager {
     await abortStrayUploads(&report)
     report.forgotten = try await store.forgetFinished(before: olderThan.map { WallClock.now() - $0 })
     report.removed += try await BodyFiles.sweep(home) { () async throws(Failure) in try await store.bodyNames() }
+    report.removed += try await JournalFiles.sweep(home, store)
     report.removed += DownloadManager.cleanTemporary()
     await Recovery.sweepLeases(store)
     return report

@@ -78,7 +78,9 @@ extension DownloadManager {
       }
     }
     // The next attempt replaces an old part file. Removing that file now could hit a runner's file.
-    return try await store.retry(free, with: [:]) + refused
+    let retried = try await store.retry(free, with: [:])
+    for case (_, .done(let job)) in retried { home.journal(of: job).remove() }
+    return retried + refused
   }
 
   /// Removes jobs from the store, and deletes their part files. Targets stay.
@@ -110,7 +112,7 @@ extension DownloadManager {
     let outcomes = try await store.remove(ids.filter { failures[$0] == nil })
     for case (_, .done(let job)) in outcomes {
       if !tried.contains(job.id) { Recovery.removePart(of: job, destinations) }
-      BodyFiles.remove(of: job, in: home)
+      JobFiles.remove(of: job, in: home)
     }
     return (outcomes, stuck)
   }

@@ -75,6 +75,7 @@ actor Checkpointer {
       marks[id] = CheckpointMark(bytes: checkpoint.segments.count, digests: checkpoint.offered.count)
       if since[id] == nil { recorded[id] = checkpoint.sums.mark }
     }
+    for (id, transfer) in transfers { if let checkpoint = result[id] { transfer.noteRecorded(checkpoint) } }
     return result
   }
 
@@ -84,7 +85,13 @@ actor Checkpointer {
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
-    try await inTurn { () async throws(Failure) in try await reduceNow(id, to: checkpoint, without: bad) }
+    try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint, without: bad) }
+  }
+
+  /// Records the bytes that a process which died had written, and that are durable now. Durable.
+  /// - Throws: As ``reduce(_:to:without:)``.
+  func extend(_ id: JobID, to checkpoint: Checkpoint) async throws(Failure) {
+    try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint) }
   }
 
   /// Records that a transfer discarded bytes, after making the remaining bytes durable (P4). Durable.
@@ -100,12 +107,12 @@ actor Checkpointer {
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
       checkpoint.segments = durable
       checkpoint.upload = part.record(of: durable)
-      try await reduceNow(id, to: checkpoint)
+      try await replaceNow(id, by: checkpoint)
     }
   }
 
-  private func reduceNow(
-    _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
+  private func replaceNow(
+    _ id: JobID, by checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
   ) async throws(Failure) {
     drop(id)
     let held = try await store.checkpoint([(id, checkpoint)], since: [:], expecting: bad, runner: runner)
@@ -127,7 +134,7 @@ actor Checkpointer {
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
       // Without this, the next beat would record all bytes again.
       transfer?.endCheckpoints()
-      try await reduceNow(id, to: checkpoint)
+      try await replaceNow(id, by: checkpoint)
       return true
     }
   }

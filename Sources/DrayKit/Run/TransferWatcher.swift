@@ -9,6 +9,7 @@ struct TransferWatcher: TransferObserver {
   let redirected: @Sendable (RedirectStep) -> Void
   let answered: @Sendable (ResponseRecord, Int64?) -> Void
   let checkpointer: Checkpointer
+  var journal: JournalPlace?
 
   func transferFollows(_ redirect: RedirectStep) {
     emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))

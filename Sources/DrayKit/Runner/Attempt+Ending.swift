@@ -166,6 +166,7 @@ extension Attempt {
   /// Gives up every record of the part file, which was renamed or will be removed.
   func abandonPart() async {
     transfer?.endCheckpoints()
+    if let journal = transfer?.endJournal() { worker.start { journal.remove() } }
     transfer = nil
     await checkpointer.forgetCounts(of: job.id)
   }

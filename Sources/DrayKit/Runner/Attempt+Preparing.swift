@@ -25,6 +25,7 @@ extension Attempt {
 
   private func prepare(_ known: Result<AttemptPlan, Failure>?) async throws(Failure) -> AttemptPlan {
     guard try await takeOver() else { return .cancelled }
+    let known = try await takeJournal() ? nil : known
     var plan: AttemptPlan
     if let known { plan = try known.get() } else { plan = try await look() }
     if case .transfer(let made) = plan, job.specification.options.adopts != nil { plan = try await adopting(made) }

@@ -159,7 +159,7 @@ final class Attempt: RunPart {
     if signal.suspension == nil { signal.fail(failure) }
     // The job may continue, here or elsewhere, so this end does not count.
     if let suspension = signal.suspension { emit(.interrupted(suspension)) }
-    leave()
+    registry.remove(self, keepsJournal: true)
   }
 
   func leave() { registry.remove(self) }

@@ -109,7 +109,8 @@ final class AttemptRegistry: RunPart, SmallJobRun {
           Task { await self.answered(id, response, size: size) }
         }
       },
-      checkpointer: checkpointer)
+      checkpointer: checkpointer,
+      journal: job.specification.place.traits.keepsPartFiles ? home.journal(of: job) : nil)
   }
 
   /// Whether the user limits the rate of a job, by itself or together with other jobs.
@@ -223,8 +224,10 @@ final class AttemptRegistry: RunPart, SmallJobRun {
   }
 
   /// Removes an attempt from the run and frees its slot.
-  func remove(_ one: Attempt) {
+  /// - Parameter keepsJournal: Whether the store may not know all bytes of the attempt.
+  func remove(_ one: Attempt, keepsJournal: Bool = false) {
     _ = vacate(one)
+    if let journal = one.transfer?.endJournal(), !keepsJournal { worker.start { journal.remove() } }
     if publishing.removeValue(forKey: one.job.id) != nil { slots.countPublishing(-1) }
     // A beat may have collected the transfer, and may record it after the job has started again.
     one.transfer?.endCheckpoints()

@@ -143,7 +143,7 @@ final class JobClaimer: RunPart {
   private func planned(_ jobs: [Job]) async -> [ReservedJob] {
     guard jobs.count > 1 else { return jobs.map { ReservedJob($0) } }
     let plans = await disk.attemptRun {
-      [cookies, destinations, shares, mirrors = registry.mirrors] () async throws(Failure) in
+      [cookies, destinations, shares, home, mirrors = registry.mirrors] () async throws(Failure) in
       // If the jar cannot be read, each attempt reports that.
       let cookies = (try? cookies.forMany()) ?? cookies
       var plans: [Result<AttemptPlan, Failure>?] = []
@@ -153,7 +153,10 @@ final class JobClaimer: RunPart {
         let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
         // Nor must they wait for a share that has not been looked at.
         let isKnown = shares?.isGood(job.specification.place) ?? true
-        guard job.publishing == nil, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced, !asksServer, isKnown
+        // An attempt takes over what a process that died has written.
+        let hasJournal = job.attempts > 1 && JournalFiles.exists(for: job, in: home)
+        guard job.publishing == nil, !hasJournal, job.checkpoint.segments.isEmpty, !job.part.mustBeReplaced,
+          !asksServer, isKnown
         else {
           plans.append(nil)
           continue

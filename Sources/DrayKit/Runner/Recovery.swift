@@ -28,7 +28,7 @@ enum Recovery {
       doomed.removeAll { failures[$0.id] != nil }
       let recovered = try await store.applyCommands(ofDeadRunners: dead, removing: Set(doomed.map(\.id)))
       let removed = recovered.filter { $0.command == .remove }
-      for one in removed { BodyFiles.remove(of: one.job, in: home) }
+      for one in removed { JobFiles.remove(of: one.job, in: home) }
       hasRemoved = !removed.isEmpty
     } while hasRemoved
     await sweepLeases(store)

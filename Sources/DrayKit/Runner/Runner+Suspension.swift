@@ -65,7 +65,7 @@ extension Runner {
         if let removed, !Recovery.removeParts(of: [removed], destinations).isEmpty { continue }
         guard try await store.applyCommand(number, runner: id) else { continue }
         count += 1
-        if let removed { BodyFiles.remove(of: removed, in: home) }
+        if let removed { JobFiles.remove(of: removed, in: home) }
       }
       return count
     }

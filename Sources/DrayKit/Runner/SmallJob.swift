@@ -43,6 +43,8 @@ final class SmallJob: SmallTransferOwner {
 
   func transferLeavesBatch() { run.leaveBatch(self) }
 
+  var journal: JournalPlace? { watcher.journal }
+
   private var watcher: TransferWatcher { run.watcher(reserved.job) }
 
   func transferFollows(_ redirect: RedirectStep) { watcher.transferFollows(redirect) }

@@ -14,6 +14,8 @@ public struct StateDirectory: Sendable, Equatable {
   var runnersPath: String { PathText.join(path, "runners") }
 
   public var bodiesPath: String { PathText.join(path, "bodies") }
+  /// The directory of the journals of part files.
+  public var journalsPath: String { PathText.join(path, "journals") }
 
   /// Finds the state directory without touching it: `$DRAY_HOME`, else `$XDG_STATE_HOME/dray` if that is absolute (the
   /// XDG specification says to ignore relative paths), else `~/.local/state/dray`. The home directory is `$HOME`, or

@@ -11,7 +11,7 @@ struct ProcessMark: Equatable {
 
   /// The mark of this process; `nil` where the system does not report it (proc(5)).
   static let own: ProcessMark? = {
-    guard let boot, let namespace, let start = start(of: System.processID) else { return nil }
+    guard let boot = System.boot, let namespace, let start = start(of: System.processID) else { return nil }
     return ProcessMark(boot: boot, namespace: namespace, number: System.processID, start: start)
   }()
 
@@ -31,14 +31,11 @@ struct ProcessMark: Equatable {
   /// Whether the process ran in this boot of this machine and has ended, so that none of its system calls is still in
   /// progress. `false` if this is uncertain.
   var isGone: Bool {
-    guard boot == ProcessMark.boot, namespace == ProcessMark.namespace else { return false }
+    guard boot == System.boot, namespace == ProcessMark.namespace else { return false }
     if System.isGone(number) { return true }
     // Another process may have the same number by now.
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
-
-  /// Identifies the boot of this machine.
-  private static let boot: String? = text(at: "/proc/sys/kernel/random/boot_id")
 
   private static let namespace = (try? System.node("/proc/self/ns/pid")).map { "\($0.inode)" }
 

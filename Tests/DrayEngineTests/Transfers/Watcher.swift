@@ -30,8 +30,13 @@ final class Watcher: TransferObserver {
   private let record = Mutex(Record())
   private let permission: Mutex<Permission?>
 
+  let journal: JournalPlace?
+
   /// Gives permission at once, or waits for ``decide(_:)``.
-  init(holds: Bool = false) { permission = Mutex(holds ? nil : .given) }
+  init(holds: Bool = false, journal: JournalPlace? = nil) {
+    permission = Mutex(holds ? nil : .given)
+    self.journal = journal
+  }
 
   var now: Record { record.withLock { $0 } }
 

@@ -153,6 +153,22 @@ import Testing
     }
   }
 
+  @Test("P21 clean removes the journals of jobs that are not unfinished")
+  func journals() async throws {
+    try await KitFixture.use { fixture in
+      let id = try await fixture.add("/f", .named("v1", size: 1))
+      let job = try #require(try await fixture.store.job(id))
+      let (kept, stray) = (
+        fixture.home.journal(of: job).path, PathText.join(fixture.home.journalsPath, "\(UUID()).journal")
+      )
+      try FileManager.default.createDirectory(atPath: fixture.home.journalsPath, withIntermediateDirectories: true)
+      for path in [kept, stray] { try Data([1]).write(to: URL(fileURLWithPath: path)) }
+      #expect(try await fixture.clean() == [stray])
+      _ = try await fixture.manager.remove([id])
+      #expect(!FileManager.default.fileExists(atPath: kept), "the job's journal goes with it")
+    }
+  }
+
   @Test func cleanFindsBodiesWithoutAJob() async throws {
     try await KitFixture.use { fixture in
       try fixture.home.createBodies()

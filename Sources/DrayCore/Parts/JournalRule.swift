@@ -1,0 +1,100 @@
+// Decides which bytes of a journal a job may take after its process died (P21).
+
+public import struct FoundationEssentials.UUID
+
+/// The version of the bytes in a journal, and the part file that has them.
+public struct JournaledVersion: Sendable, Equatable, Codable {
+  /// Identifies the boot of the machine that wrote the bytes. Its memory had them.
+  public var boot: String
+  /// The UUID of the job.
+  public var job: UUID
+  /// The name of the part file.
+  public var partName: String
+  /// The number of the part file's storage, as in a ``FileIdentity``.
+  public var device: UInt64
+  /// The number of the part file.
+  public var inode: UInt64
+  /// The number of the attempt that wrote the bytes, as in ``Job/attempts``.
+  public var attempt: Int
+  /// The time of the answer that described this version, as in its ``ResponseRecord``.
+  public var answeredAt: Double
+  /// The length of the whole file, if known.
+  public var size: Int64?
+  /// The validators of the version.
+  public var validators: Validators
+  /// The server's digests of the version.
+  public var offered: [SourcedDigest]
+  /// The source and form of the bytes.
+  public var provenance: Provenance?
+
+  /// Describes the version of a checkpoint.
+  public init(
+    _ checkpoint: Checkpoint, answeredAt: Double, of job: UUID, attempt: Int, in part: FileIdentity,
+    named partName: String, boot: String
+  ) {
+    (self.boot, self.job, self.partName) = (boot, job, partName)
+    (self.attempt, self.answeredAt) = (attempt, answeredAt)
+    (device, inode) = (part.device, part.inode)
+    (size, validators) = (checkpoint.size, checkpoint.validators)
+    (offered, provenance) = (checkpoint.offered, checkpoint.provenance)
+  }
+
+  /// Whether no attempt with an answer came later. The present attempt of the job has none yet.
+  func isOfLastAnswer(to job: Job) -> Bool {
+    job.attempts == attempt + 1 || job.response?.time == answeredAt
+  }
+
+  /// Whether a checkpoint has bytes of the same version.
+  func isVersion(of checkpoint: Checkpoint) -> Bool {
+    size == checkpoint.size && validators.etag == checkpoint.validators.etag
+      && validators.lastModified == checkpoint.validators.lastModified && provenance == checkpoint.provenance
+  }
+}
+
+/// Decides which bytes of a journal a job may take.
+public enum JournalRule {
+  /// The least length of files whose journal begins with their first bytes. A shorter file gets one when it takes
+  /// longer than a moment.
+  public static let least: Int64 = 8 << 20
+
+  /// Returns the extents whose bytes are to be compared with their checksums; those that agree belong to the job.
+  ///
+  /// A journal counts only after the death of its process: on the same boot, for the same job and part file, and if no
+  /// other attempt wrote in between. With recorded bytes, the version shows that, and the checksums of the bytes.
+  /// Without any, there was no other attempt, or none with an answer: the last answer in the store is the journal's.
+  /// - Parameters:
+  ///   - part: The identity of the part file.
+  ///   - boot: Identifies the present boot; `nil` if unknown.
+  public static func extents(
+    of version: JournaledVersion, _ sums: BlockSums, for job: Job, in part: FileIdentity, boot: String?
+  ) -> [BlockSums.Extent] {
+    let recorded = job.checkpoint
+    guard version.boot == boot, version.job == job.uuid, version.partName == job.partFileName,
+      version.device == part.device, version.inode == part.inode, !job.part.mustBeReplaced,
+      job.specification.request.isSafe,
+      recorded.segments.isEmpty ? version.isOfLastAnswer(to: job) : version.isVersion(of: recorded)
+    else { return [] }
+    let end = min(part.size, version.size ?? .max)
+    return sums.extents.filter { $0.upper <= end && !recorded.segments.contains($0.segment) }
+  }
+
+  /// Returns a job's checkpoint with the bytes of a journal.
+  /// - Parameters:
+  ///   - sums: The recorded checksums of the job.
+  ///   - extents: The extents of the journal whose bytes agree.
+  public static func joined(
+    _ recorded: Checkpoint, _ sums: BlockSums, with extents: [BlockSums.Extent], of version: JournaledVersion
+  ) -> Checkpoint {
+    var joined = recorded
+    if recorded.segments.isEmpty {
+      (joined.size, joined.validators) = (version.size, version.validators)
+      (joined.offered, joined.provenance) = (version.offered, version.provenance)
+    }
+    joined.sums = sums
+    for extent in extents {
+      joined.segments.insert(extent.segment)
+      joined.sums.insert(extent.segment, extent.sum)
+    }
+    return joined
+  }
+}
