@@ -1,6 +1,7 @@
 // Bodies from the library's side: spooled, sent, kept as long as their job needs them, never resent automatically.
 
 import DrayCore
+import DrayEngine
 import DrayStore
 import FaultServer
 import Foundation
