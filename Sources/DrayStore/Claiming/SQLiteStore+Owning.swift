@@ -9,16 +9,18 @@ extension SQLiteStore {
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool {
-    let claim = claim(of: id, by: runner)
-    return try await write(.lazy) { db in
+    try await write(.lazy) { db in
       // The size of a checkpoint belongs to its validators and bytes. The size of another version must not replace it
       // (P2).
-      let set = Assignments(
-        jobs: "response = \(RecordText.of(response)), final_url = \(response.finalURL.string)",
-        checkpoint: "size = CASE WHEN segments = '' THEN \(size) ELSE size END")
-      guard try db.change(set, where: claim) == 1 else { return false }
-      if response.head.status < 400 { try SQLiteStore.endHold(db, passedBy: id) }
-      return true
+      let isOwned =
+        try db.run(
+          """
+          UPDATE jobs SET response = \(RecordText.of(response)), final_url = \(response.finalURL.string),
+            size = CASE WHEN segments = '' THEN \(size) ELSE size END
+          WHERE id = \(id) AND runner = \(runner)
+          """) == 1
+      if isOwned, response.head.status < 400 { try SQLiteStore.endHold(db, passedBy: id) }
+      return isOwned
     }
   }
 

@@ -46,16 +46,25 @@ extension UUID: PostgresConvertible, SQLValue {
 /// parameter: `id \(in: ids)` finds members, and `\(each: names, "wanted")` is a table whose column is `value`.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
   private struct Value: Sendable {
-    var value: PostgresValue
-    var isUUID: Bool
+    var value = PostgresValue.null
+    /// Instead of a value: the databases store UUIDs in different types.
+    var uuid: UUID?
     /// Whether the value is a parameter in SQLite, and in PostgreSQL.
     var isInSQLite = true
     var isInPostgres = true
   }
 
-  /// Control characters of ``text``. The first two stand before and after the type of a parameter. The others mark
-  /// parts that differ: their begin, the border between SQLite's part and PostgreSQL's, and their end.
-  private static let (parameter, typed, begin, border, end) = ("\u{1}", "\u{5}", "\u{2}", "\u{3}", "\u{4}")
+  /// Control characters of ``text``. Separate constants, because those of one pattern are initialized at run time.
+  private enum Mark {
+    /// Before the type of a parameter.
+    static let parameter = "\u{1}"
+    /// After the type of a parameter.
+    static let typed = "\u{5}"
+    /// The begin of parts that differ, the border between SQLite's and PostgreSQL's, and their end.
+    static let begin = "\u{2}"
+    static let border = "\u{3}"
+    static let end = "\u{4}"
+  }
 
   /// PostgreSQL's texts of the statements used so far, by their ``text``.
   private static let known = Mutex<[String: String]>([:])
@@ -86,12 +95,17 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 
     mutating func appendLiteral(_ literal: String) { sql.text += literal }
 
-    private mutating func append(_ value: PostgresValue, _ type: String) {
-      sql.text += SQL.parameter
+    private mutating func append(_ value: Value, _ type: String) {
+      sql.text += Mark.parameter
       sql.text += type
-      sql.text += SQL.typed
-      sql.values.append(Value(value: value, isUUID: type == UUID.sqlType))
+      sql.text += Mark.typed
+      sql.values.append(value)
     }
+
+    private mutating func append(_ value: PostgresValue, _ type: String) { append(Value(value: value), type) }
+
+    mutating func appendInterpolation(_ value: UUID) { append(Value(uuid: value), UUID.sqlType) }
+    mutating func appendInterpolation(_ value: UUID?) { append(Value(uuid: value), UUID.sqlType) }
 
     mutating func appendInterpolation<Element: SQLValue>(_ values: [Element]) {
       let type = [Element].sqlType
@@ -128,13 +142,13 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
 
     mutating func appendInterpolation(sqlite: SQL = "", postgres: SQL = "") {
-      sql.text += SQL.begin
+      sql.text += Mark.begin
       let first = sql.values.count
       sql.append(sqlite)
       let second = sql.values.count
-      sql.text += SQL.border
+      sql.text += Mark.border
       sql.append(postgres)
-      sql.text += SQL.end
+      sql.text += Mark.end
       for place in first..<second { sql.values[place].isInPostgres = false }
       for place in second..<sql.values.count { sql.values[place].isInSQLite = false }
     }
@@ -147,12 +161,14 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
   func sqlite(_ db: Database) throws(DatabaseError) -> (statement: Statement, arguments: StatementArguments) {
     var arguments: [DatabaseValue] = []
     arguments.reserveCapacity(values.count)
-    for one in values where one.isInSQLite { arguments.append(DatabaseValue(one.value, isUUID: one.isUUID)) }
+    for one in values where one.isInSQLite {
+      arguments.append(one.uuid?.databaseValue ?? DatabaseValue(one.value))
+    }
     return (try db.cachedStatement(named: text) { sqlite }, StatementArguments(values: arguments))
   }
 
   /// Whether the statement is empty in SQLite.
-  var isPostgresOnly: Bool { text.hasPrefix(SQL.begin + SQL.border) && sqlite.isEmpty }
+  var isPostgresOnly: Bool { text.hasPrefix(Mark.begin + Mark.border) && sqlite.isEmpty }
 
   var sqlite: String { text(isSQLite: true) }
 
@@ -160,7 +176,7 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
   var statement: PostgresStatement {
     var arguments: [PostgresValue] = []
     arguments.reserveCapacity(values.count)
-    for one in values where one.isInPostgres { arguments.append(one.value) }
+    for one in values where one.isInPostgres { arguments.append(one.uuid?.postgresValue ?? one.value) }
     let sql = SQL.known.withLock { known in
       if let sql = known[text] { return sql }
       if known.count == 4096 { known = [:] }
@@ -203,15 +219,15 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension DatabaseValue {
-  /// Converts the value of a parameter: a list to a JSON array, a UUID to its text.
-  fileprivate init(_ value: PostgresValue, isUUID: Bool) {
+  /// Converts the value of a parameter: a list to a JSON array.
+  fileprivate init(_ value: PostgresValue) {
     switch value {
     case .null: self = .null
     case .integer(let number): self = .integer(number)
     case .real(let number): self = .real(number)
     case .bool(let flag): self = .integer(flag ? 1 : 0)
     case .text(let text): self = .text(text)
-    case .bytes(let bytes): self = (isUUID ? UUID.fromPostgresValue(value) : nil).map { .text($0.text) } ?? .blob(bytes)
+    case .bytes(let bytes): self = .blob(bytes)
     case .time(let microseconds): self = .real(Double(microseconds) / 1e6)
     case .array(let elements): self = .text(DatabaseValue.list(elements))
     }

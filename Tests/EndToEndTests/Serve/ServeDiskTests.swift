@@ -93,7 +93,7 @@ struct ServeDiskTests {
   }
 
   @Test(
-    "the disk of the state is full during a transfer: the queue waits, the listeners stay open, and with room it continues")
+    "the disk of the state is full during a transfer: the queue waits, the service listens, and with room it continues")
   func transfer() async throws {
     try await Sandbox.use(connections: 1) { sandbox in
       try await use("2m", at: sandbox.home, sandbox) {
