@@ -10,8 +10,8 @@ struct CrashReference: Sendable, Equatable {
   var store = ""
 }
 
-/// The store's record of a part file.
-struct CrashRecord: Sendable {
+/// The store's claim about a part file.
+struct CrashClaim: Sendable {
   struct Details: Decodable {
     struct Validators: Decodable { let etag: String? }
     let segments: [[Int64]]
@@ -31,7 +31,7 @@ struct CrashCheck {
   /// Whether a job's end may be lost: after a power cut it is recovered from the target.
   let isPowerCut: Bool
   private(set) var problems: [String] = []
-  private var records: [CrashRecord] = []
+  private var claims: [CrashClaim] = []
   private var requestsBefore = 0
 
   init(_ scenario: CrashScenario, _ sandbox: Sandbox, _ reference: CrashReference?, isPowerCut: Bool = false) {
@@ -72,7 +72,7 @@ struct CrashCheck {
     let isGet = finished.command.hasPrefix("dray get")
     if !scenario.keepsJobs { checkComplete(jobs, isEnd: isWhole && isGet) }
     for job in jobs where !scenario.keepsJobs && job.received > 0 && job.state != "complete" && !job.isObject {
-      try await checkRecord(job)
+      try await checkClaim(job)
     }
     requestsBefore = sandbox.server.requests.count
   }
@@ -131,15 +131,15 @@ struct CrashCheck {
     note(state.isSubset(of: expected), "P6 \(state) in the state directory")
   }
 
-  /// The store's record matches the part file and a single version (P2, P4).
-  private mutating func checkRecord(_ job: ListedJob) async throws {
+  /// The store's claim matches the part file and a single version (P2, P4).
+  private mutating func checkClaim(_ job: ListedJob) async throws {
     let shown = try await sandbox.start(["show", "\(job.id)", "--json"]) { $0.environment["DRAY_HOME"] = copy }.finish()
-    let details = try JSONDecoder().decode(CrashRecord.Details.self, from: Data(shown.output.utf8))
+    let details = try JSONDecoder().decode(CrashClaim.Details.self, from: Data(shown.output.utf8))
     let ranges = details.segments.map { $0[0]..<$0[1] }
     guard !ranges.isEmpty else { return }
     let versions = scenario.wanted.values.joined()
     guard let version = versions.first(where: { $0.etag == details.validators.etag }) else {
-      return problems.append("P2 bytes are recorded of version \(details.validators.etag ?? "none")")
+      return problems.append("P2 bytes are claimed of version \(details.validators.etag ?? "none")")
     }
     let name = sandbox.names().first { $0.hasSuffix(".\(job.uuid).part") }
     let path = job.partFile ?? sandbox.path(name ?? ".\(job.uuid).part")
@@ -151,9 +151,9 @@ struct CrashCheck {
     for range in ranges {
       try file.seek(toOffset: UInt64(range.lowerBound))
       let found = try file.read(upToCount: range.count) ?? Data()
-      note(found == Data(version.content.bytes(in: range)), "P4 the bytes \(range) are recorded and are others")
+      note(found == Data(version.content.bytes(in: range)), "P4 the bytes \(range) are claimed and are others")
     }
-    records.append(CrashRecord(ranges: ranges, version: version))
+    claims.append(CrashClaim(ranges: ranges, version: version))
   }
 
   // MARK: After running again
@@ -205,12 +205,11 @@ struct CrashCheck {
 
   /// Checkpointed bytes were not requested again, except the overlap (P4, P18).
   private mutating func checkRequests() {
-    guard scenario.resumes, let record = records.first else { return }
+    guard scenario.resumes, let claim = claims.first else { return }
     for request in sandbox.server.requests.dropFirst(requestsBefore) {
       let start = request["Range"].flatMap { Int64($0.dropFirst(6).prefix { $0.isNumber }) }
-      let isNew = start.map { Joint.isAtGap($0, of: record.ranges) } ?? false
-      note(
-        isNew && request.status == 206, "P4 \(request["Range"] ?? "everything") was asked for, with \(record.ranges)")
+      let isNew = start.map { Joint.isAtGap($0, of: claim.ranges) } ?? false
+      note(isNew && request.status == 206, "P4 \(request["Range"] ?? "everything") was asked for, with \(claim.ranges)")
     }
   }
 

@@ -155,16 +155,16 @@ final class EpisodeRun {
     note(others.isEmpty, "P6 \(others) in the directory")
   }
 
-  /// Flips a bit of each part file, like a bad disk, among the recorded bytes, which have checksums. A whole file about
+  /// Flips a bit of each part file, like a bad disk, among the claimed bytes, which have checksums. A whole file about
   /// to be published is left alone, because it may have no checksums. A file is damaged once: a run that found the
   /// damage, and was killed while it gave the bytes up, may still have them in its record.
   func damagePart() async throws {
     for job in try await sandbox.jobs() where sandbox.names().contains(".\(job.uuid).part") {
       guard !damaged.contains(job.uuid), let shown = try await sandbox.shown(job.id),
-        let recorded = shown.segments.randomElement(using: &dice),
+        let claimed = shown.segments.randomElement(using: &dice),
         shown.recorded < job.size ?? .max
       else { continue }
-      try Sandbox.flip(Int64.random(in: recorded, using: &dice), in: sandbox.path(".\(job.uuid).part"))
+      try Sandbox.flip(Int64.random(in: claimed, using: &dice), in: sandbox.path(".\(job.uuid).part"))
       damaged.insert(job.uuid)
     }
   }

@@ -51,7 +51,7 @@ struct Network {
 
   /// Starts a service in the network. Its listener is a socket in the file system, which belongs to no network.
   func service(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Service {
-    let socket = sandbox.root + "/listener"
+    let socket = sandbox.root + "/unix"
     let words = [try programPath(), "serve", "--listen", "unix:\(socket)", "--root", sandbox.downloads]
     let program = try sandbox.launch(toolPath("nsenter"), entering + words + arguments) { launch in
       launch.environment.merge(environment) { $1 }
