@@ -109,9 +109,11 @@ final class FleetExecutor: @unchecked Sendable {
   ///   - announces: Whether to notify other programs that the store has changed.
   ///   - closing: Returns the last statements for a result of `body`. They are sent together with the commit, so that
   ///     their locks end without another round trip. No statements means that nothing was changed.
+  ///   - closed: Adds to the result what the last statements returned. Not called if the commit got no answer.
   func write<T>(
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
-    closing: ((T) -> [SQL])? = nil, _ body: (FleetSession) throws -> T
+    closing: ((T) -> [SQL])? = nil, closed: ((inout T, [PostgresRows], FleetSession) throws -> Void)? = nil,
+    _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (transaction: Begun, result: T)?
     return try turn(until: deadline) { connection in
@@ -122,16 +124,19 @@ final class FleetExecutor: @unchecked Sendable {
       let patience = patience.seconds(until: deadline)
       do {
         let transaction = try begin(connection, isDurable: isDurable, patience)
-        let result = try body(session(connection, patience))
+        let session = session(connection, patience)
+        var result = try body(session)
         undecided = (transaction, result)
         let last = closing?(result).map(\.statement) ?? []
         let isChanged = closing == nil || !last.isEmpty
         guard
-          try commit(transaction, connection, last, announces: announces && isChanged, until: deadline, patience)
+          let rows = try commit(
+            transaction, connection, last, announces: announces && isChanged, until: deadline, patience)
         else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
+        if !rows.isEmpty { try closed?(&result, rows, session) }
         return result
       } catch {
         if connection.isOpen {
@@ -192,20 +197,22 @@ final class FleetExecutor: @unchecked Sendable {
   }
 
   /// Runs the last statements of a transaction and its commit in one round trip.
-  /// - Returns: Whether the transaction took effect.
+  /// - Returns: What the last statements returned, or nothing if that is not known; `nil` if the transaction took no
+  ///   effect.
   private func commit(
     _ transaction: Begun, _ connection: PostgresConnection, _ last: [PostgresStatement], announces: Bool,
     until deadline: Double, _ patience: Double?
-  ) throws -> Bool {
+  ) throws -> [PostgresRows]? {
     // Announce after the commit: with NOTIFY inside the transactions, all commits of the fleet would wait for each
     // other's disk writes.
     let statements = last + [FleetExecutor.commit] + (announces ? [FleetExecutor.announcement] : [])
     do {
-      return try connection.pipeline(statements, within: patience)[last.count].tag == "COMMIT"
+      let rows = try connection.pipeline(statements, within: patience)
+      return rows[last.count].tag == "COMMIT" ? Array(rows[..<last.count]) : nil
     } catch {
       guard connection.isOpen, error.statement == last.count + 1 else { throw error }
       // Only the announcement failed. Other programs poll the store anyway.
-      return try isCommitted(transaction, connection, until: deadline)
+      return try isCommitted(transaction, connection, until: deadline) ? [] : nil
     }
   }
 

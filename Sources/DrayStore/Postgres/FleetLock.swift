@@ -10,15 +10,14 @@ extension FleetSchema {
     case schema = 1
     case adding = 2
     case order = 3
-    /// Taken shared to give fences. Taken exclusively to count the owned jobs and claim others while limits on origins
-    /// or named queues apply, so that all jobs that were ever given a fence are visible. An exclusive owner waits for
-    /// no other lock.
+    /// Taken shared to give fences. A claim that also learns where the fences of owned jobs begin takes it alone, so
+    /// that all jobs that were ever given a fence are visible (``FenceFloor``). Programs without ``counting(_:)`` take
+    /// it alone for each claim under limits.
     case claiming = 4
 
     private var store: SQL {
       self == .schema
-        ? "\(FleetSchema.lockClass)"
-        : "(SELECT ('x' || left(identity::text, 8))::bit(32)::int4 FROM dray_store)"
+        ? "\(FleetSchema.lockClass)" : FleetSchema.storeClass
     }
 
     /// The statement that takes the lock until the end of the transaction.
@@ -27,5 +26,50 @@ extension FleetSchema {
         ? "SELECT pg_advisory_xact_lock_shared(\(store), \(rawValue))"
         : "SELECT pg_advisory_xact_lock(\(store), \(rawValue))"
     }
+
+    /// The statement that takes the lock if nobody else has it, and returns whether it did.
+    var attempt: SQL { "SELECT pg_try_advisory_xact_lock(\(store), \(rawValue))" }
+  }
+
+  private static let storeClass: SQL = "(SELECT ('x' || left(identity::text, 8))::bit(32)::int4 FROM dray_store)"
+
+  /// The number of locks on counts. A claim takes at most these, each transaction waits for at most one, and each has
+  /// one owner: far less than the server has room for (`max_locks_per_transaction` × `max_connections`).
+  private static let countingLocks: Int32 = 1024
+
+  /// What claims count, to keep a limit.
+  enum Counted: Hashable, Comparable {
+    case origin(String)
+    case queue(String)
+
+    /// The text from which the number of the lock is computed.
+    var text: String {
+      switch self {
+      case .origin(let text): "o \(text)";
+      case .queue(let name): "q \(name)"
+      }
+    }
+  }
+
+  /// The statement that takes the locks on these counts until the end of the transaction. Claims of other origins and
+  /// queues go on meanwhile, unless their numbers happen to be the same.
+  ///
+  /// Which lock keeps which limit, and the order in which a transaction takes locks. It waits only for locks further
+  /// down, so no two transactions wait for each other:
+  ///
+  /// | lock | by whom | for what |
+  /// |---|---|---|
+  /// | rows of `hot` | claims: only those that nobody has locked; others wait | each job has one owner |
+  /// | ``Lock/claiming`` | who gives fences: shared; who learns the lowest fence: alone | ``FenceFloor`` |
+  /// | numbers of origins and queues, ascending | claims | the limits on an origin's and on a queue's jobs |
+  ///
+  /// A limit on all jobs of a runner is the runner's own. A claim that neither origins nor queues limit takes none of
+  /// the last kind.
+  static func counting(_ counted: Set<Counted>) -> SQL {
+    """
+    SELECT pg_advisory_xact_lock(\(storeClass), number) FROM (
+      SELECT DISTINCT \(raw: "\(countingLocks)") + (hashtext(name) & \(raw: "\(countingLocks - 1)")) AS number
+      FROM unnest(\(counted.sorted().map(\.text))) AS name ORDER BY 1) AS numbers
+    """
   }
 }

@@ -57,7 +57,7 @@ extension PostgresStore: SQLStore {
 
   static func ownedJobs(_ db: FleetSession) -> SQL { db.fences.ownedJobs }
 
-  /// Other claims wait for this step, because it takes the lock on claiming.
+  /// The limits do not hold back these jobs, so this counts nothing.
   static func giveFences(_ db: FleetSession, _ ids: [JobID]) throws -> [(JobID, Int64)] {
     guard !ids.isEmpty else { return [] }
     return try db.all([

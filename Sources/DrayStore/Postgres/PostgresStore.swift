@@ -32,6 +32,8 @@ final class PostgresStore: Sendable {
   let history = FleetHistory()
   /// The places at which claims begin their walks along the queue.
   let pace = Mutex(ClaimPace())
+  /// Whether the head of the queue filled the last claim. The next one then does without counts before it has its locks.
+  let headSuffices = Atomic<Bool>(true)
 
   init(
     path: String, label: String, writer: FleetExecutor, reader: FleetExecutor?, news: FleetNews, scopes: FleetScopes,
@@ -57,16 +59,19 @@ final class PostgresStore: Sendable {
   ///   - seconds: The longest wait for an answer; `nil` for the usual one.
   ///   - announces: Whether to notify other programs. Records that only the job's owner needs are not announced.
   ///   - closing: Returns the last statements, which are sent with the commit.
+  ///   - closed: Adds to the result what these statements returned, if the server confirmed the commit.
   @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
     closing: (@Sendable (T) -> [SQL])? = nil,
+    closed: (@Sendable (inout T, [PostgresRows], FleetSession) throws -> Void)? = nil,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
     try await writer.thread.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing, body)
+        until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing,
+        closed: closed, body)
     }
   }
 

@@ -8,6 +8,8 @@ internal import struct FoundationEssentials.UUID
 struct FleetSearch {
   let scope: ClaimScope
   var limit: Int
+  /// How many jobs more than ``limit`` to return, for those that another claim takes first or that others' jobs keep out.
+  var spare = 0
   let now: Double
   var queues = QueueGates.open
   /// The windows whose jobs cannot be claimed, with their openings.
@@ -29,11 +31,6 @@ struct FleetSearch {
     var queue: String?
     var hasFailed: Bool
 
-    init(_ row: PostgresRow) throws {
-      (id, priority, place) = (try row[0], try row[1], try row[2])
-      (origin, queue, hasFailed) = (try row[3], try row[4], try row[5])
-    }
-
     var point: QueuePoint { QueuePoint(priority: priority, place: place, id: id) }
 
     static func isSooner(_ one: Candidate, _ other: Candidate) -> Bool {
@@ -44,6 +41,14 @@ struct FleetSearch {
     static func isAhead(_ one: Candidate, _ other: Candidate) -> Bool {
       (-one.priority, one.place, one.id) < (-other.priority, other.place, other.id)
     }
+  }
+
+  /// Returns the candidates in order, without those beyond the limit for which a claim would need more locks.
+  func sorted(_ found: [Candidate]) -> [Candidate] {
+    let all = found.sorted(by: Candidate.isSooner)
+    let first = all.prefix(limit)
+    let (origins, names) = (Set(first.map(\.origin)), Set(first.map(\.queue)))
+    return first + all.dropFirst(limit).filter { origins.contains($0.origin) && names.contains($0.queue) }
   }
 
   // MARK: Conditions on a row of `hot`
@@ -152,39 +157,67 @@ struct FleetSearch {
       """, as: JobID.self)
   }
 
-  /// Returns the claimable jobs that the limits admit. Takes the lock on claiming, so that the counts stay valid, and
-  /// learns where walks over the owned jobs begin: under the lock, nobody else gives a fence.
-  func admitted(_ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?) throws -> [Candidate]
-  {
-    // One round trip. Each statement sees the commits before its own start, including all before the lock was granted.
-    let results = try db.all([
-      FleetSchema.Lock.claiming.statement(), OwnedCounts.statement(db.fences, runner: runner), OwnedCounts.top,
-      walk(short, from: point),
-    ])
-    let held = try OwnedCounts(results[1])
-    if let row = results[2].first { db.fences.floor = FenceFloor(held: held.fences, top: try row[0]) }
-    var counting = self
-    counting.queues = held.added(to: queues)
-    let counted = held.added(to: jobs)
-    var (found, isEnough) = try counting.admitted(among: results[3], of: short, counted)
-    if !isEnough, short < FleetSearch.steps || counting.open != open {
-      let rows = try db.rows(walk(FleetSearch.steps, from: point))
-      (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
-    }
-    if isEnough || reachable != nil { return found }
-    return lanes == nil
-      ? try counting.byOrigin(db, counted, from: point)
-      : counting.chosen(of: try counting.onTracks(db, counted, from: point), counted)
+  /// Returns the first jobs of the queue that the runner's own counts admit, and locks them, so that other claims pass
+  /// them by. Returns `nil` if they do not suffice, and a longer search may find more.
+  func reserved(
+    _ db: FleetSession, _ jobs: JobsPerOrigin, from point: QueuePoint?
+  ) throws -> (found: [Candidate], isAll: Bool)? {
+    let steps = limit + max(8, limit / 4)
+    let order: SQL = "ORDER BY hot.urgency, hot.place, hot.id LIMIT \(steps) FOR UPDATE OF hot SKIP LOCKED"
+    // With all lanes, the walk passes any number of jobs that other claims have locked.
+    let isWhole = scope == .all && open?.count == lanes?.all.count
+    guard isWhole || lanes != nil else { return nil }
+    let rows = try db.rows(
+      walk(
+        isWhole
+          ? "SELECT hot.* FROM hot WHERE state = 'queued' AND \(FleetSearch.isFrom(point)) \(order)"
+          : """
+          SELECT hot.* FROM (\(near(max(FleetSearch.steps, 2 * steps), from: point))) AS near
+            JOIN hot ON hot.id = near.id WHERE hot.state = 'queued' \(order)
+          """))
+    var search = self
+    search.spare = steps - limit
+    let (found, isEnough) = try search.admitted(among: rows, of: steps, jobs)
+    guard isEnough, isWhole || rows.count == steps else { return nil }
+    guard rows.count == steps, let end = try rows.last.map({ try Candidate($0).priority }) else { return (found, true) }
+    // Jobs behind these may have to come before those that have failed.
+    return (found.filter { !$0.hasFailed || $0.priority != end }, false)
   }
 
-  /// The number of rows of the first walk. Keep it small, because other claims wait for the lock while the rows are
-  /// sent.
+  /// Returns the claimable jobs that the limits admit at present, and whether the first walk along the queue sufficed.
+  /// Other claims may be in progress: ``FleetAdmission`` counts again.
+  func admitted(
+    _ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?
+  ) throws -> (found: [Candidate], isNear: Bool) {
+    // One round trip.
+    let results = try db.all([OwnedCounts.statement(db.fences, runner: runner), walk(near(short, from: point))])
+    let held = try OwnedCounts(results[0])
+    var counting = self
+    // Another claim may take some of them meanwhile.
+    counting.spare = limit
+    counting.queues = held.added(to: queues)
+    let counted = held.added(to: jobs)
+    var (found, isEnough) = try counting.admitted(among: results[1], of: short, counted)
+    let isNear = isEnough
+    if !isEnough, short < FleetSearch.steps || counting.open != open {
+      let rows = try db.rows(walk(counting.near(FleetSearch.steps, from: point)))
+      (found, isEnough) = try counting.admitted(among: rows, of: FleetSearch.steps, counted)
+    }
+    if isEnough || reachable != nil { return (found, isNear) }
+    return (
+      lanes == nil
+        ? try counting.byOrigin(db, counted, from: point)
+        : counting.chosen(of: try counting.onTracks(db, counted, from: point), counted), false
+    )
+  }
+
+  /// The number of rows of the first walk.
   private var short: Int { max(16, 2 * limit) }
 
   /// A walk along the queue that tells for each job whether it may be claimed, limits aside.
-  private func walk(_ steps: Int, from point: QueuePoint?) -> SQL {
+  private func walk(_ near: SQL) -> SQL {
     """
-    SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near(steps, from: point))) AS hot
+    SELECT \(raw: FleetSearch.columns), \(isDue) AND \(isNotHeld) FROM (\(near)) AS hot
     ORDER BY \(raw: FleetSearch.order)
     """
   }
@@ -194,7 +227,7 @@ struct FleetSearch {
     among rows: PostgresRows, of steps: Int, _ jobs: JobsPerOrigin
   ) throws -> (found: [Candidate], isEnough: Bool) {
     var (counted, gates) = (jobs, queues)
-    var order = ClaimOrder<Candidate>(limit: limit)
+    var order = ClaimOrder<Candidate>(limit: limit + spare)
     func admits(_ one: Candidate) -> Bool {
       guard gates.admits(one.queue), counted.take(one.origin) else { return false }
       gates.add(1, to: one.queue)
@@ -205,7 +238,7 @@ struct FleetSearch {
       let one = try Candidate(row)
       order.add(one, priority: one.priority, hasFailed: one.hasFailed, admits)
     }
-    let isEnough = order.isFull || rows.count < steps
+    let isEnough = order.found.count >= limit || rows.count < steps
     order.finish(admits)
     return (order.found, isEnough)
   }
@@ -229,7 +262,7 @@ struct FleetSearch {
   private func chosen(of candidates: [Candidate], _ jobs: JobsPerOrigin) -> [Candidate] {
     var (counted, gates) = (jobs, queues)
     var found: [Candidate] = []
-    for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit && gates.admits(one.queue) {
+    for one in candidates.sorted(by: Candidate.isSooner) where found.count < limit + spare && gates.admits(one.queue) {
       guard counted.take(one.origin) else { continue }
       gates.add(1, to: one.queue)
       found.append(one)
@@ -314,5 +347,13 @@ struct FleetSearch {
       FROM \(scope.fleetSource) WHERE \(condition) AND \(FleetSearch.isNotIn(queues.waiting))
       """)
     return (time, point != nil && time == now)
+  }
+}
+
+extension FleetSearch.Candidate {
+  init(_ row: PostgresRow) throws {
+    self.init(
+      id: try row[0], priority: try row[1], place: try row[2], origin: try row[3], queue: try row[4],
+      hasFailed: try row[5])
   }
 }

@@ -14,26 +14,20 @@ struct OwnedCounts {
   }
 
   private var groups: [Group] = []
-  /// Of all owned jobs, including those that are being published.
-  private(set) var fences: [Int64] = []
 
   static func statement(_ known: KnownFences, runner: UUID) -> SQL {
     """
     SELECT origin, queue, count(*) FILTER (WHERE publishing IS NULL AND runner <> \(runner)),
-      count(*) FILTER (WHERE publishing IS NULL), array_agg(fence)
+      count(*) FILTER (WHERE publishing IS NULL)
     FROM \(known.ownedJobs) GROUP BY origin, queue
     """
   }
-
-  /// The highest fence given so far.
-  static let top: SQL = "SELECT last_value FROM fences"
 
   private init() {}
 
   init(_ rows: PostgresRows) throws {
     for row in rows {
       groups.append(Group(origin: try row[0], queue: try row[1], ofOthers: try row[2], all: try row[3]))
-      fences += try row[4] as [Int64]
     }
   }
 

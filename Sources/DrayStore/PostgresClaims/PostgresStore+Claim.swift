@@ -12,15 +12,46 @@ extension PostgresStore {
   func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job] {
     let (scope, queues, now) = (query.scope, query.queues, query.now)
     let search = FleetSearch(scope: scope, limit: limit, now: now, queues: queues)
-    let pick = try await write(.lazy, for: runner, closing: { PostgresStore.marking($0.ids, in: [.queued], runner) }) {
-      [self] db in
+    let isQuick = !scope.isSet && queues.places.isEmpty && headSuffices.load(ordering: .relaxed)
+    var pick = try await pick(search, query.jobsPerOrigin, runner, query.zone, isQuick: isQuick)
+    if let admission = pick.admission, admission.isWhole, pick.taken == 0 {
+      headSuffices.store(false, ordering: .relaxed)
+      let looks = pick.looks
+      pick = try await self.pick(search, query.jobsPerOrigin, runner, query.zone, isQuick: false)
+      pick.looks = looks + pick.looks
+    } else if let isNear = pick.isNear {
+      headSuffices.store(isNear, ordering: .relaxed)
+    }
+    let ids = pick.taken == 0 ? [] : pick.admission?.wanted.map(\.id) ?? []
+    let (jobs, fences) = try await taken(ids, runner: runner)
+    if scope == .all {
+      pace.withLock { pace in
+        for look in pick.looks {
+          pace.record(
+            from: look.start, to: look.head, claims: fences.max(), seconds: look.seconds, ended: look.ended)
+        }
+      }
+    }
+    return jobs
+  }
+
+  /// Searches for jobs and takes them.
+  /// - Parameter isQuick: Whether to try the head of the queue first, without counts.
+  private func pick(
+    _ search: FleetSearch, _ jobs: JobsPerOrigin, _ runner: UUID, _ zone: LocalZone, isQuick: Bool
+  ) async throws(Failure) -> Pick {
+    try await write(
+      .lazy, for: runner, closing: { $0.admission?.statements ?? [] },
+      closed: { pick, rows, db in pick.taken = try pick.admission?.read(rows, db.fences) }
+    ) { [self] db in
+      let (scope, queues) = (search.scope, search.queues)
       let begun = SteadyClock.now()
       let lanes = try FleetLanes.read(db, for: scope, queues)
       let known = try lanes?.windows ?? FleetSearch.windows(db)
       let trip = SteadyClock.now() - begun
       var search = search
       search.lanes = lanes
-      search.closed = windows.closed(among: known, now: now, zone: query.zone, opens: false)
+      search.closed = windows.closed(among: known, now: search.now, zone: zone, opens: false)
       if search.open?.isEmpty ?? false { return Pick() }
       // A set of jobs is walked over as a whole, so it needs no look for the head.
       var pick = Pick()
@@ -34,22 +65,20 @@ extension PostgresStore {
         pick.head = try search.head(db, from: nil)
       }
       if search.reachable == nil, scope == .all || lanes != nil, pick.head == nil { return pick }
-      // Claims take turns, so that the counts for limits stay valid.
-      var found = try search.admitted(db, query.jobsPerOrigin, runner: runner, from: pick.head)
-      found.sort(by: FleetSearch.Candidate.isSooner)
-      pick.ids = found.map(\.id)
+      let (found, isWhole): ([FleetSearch.Candidate], Bool)
+      if isQuick, let near = try search.reserved(db, jobs, from: pick.head) {
+        (found, isWhole, pick.isNear) = (near.found, !near.isAll, true)
+      } else {
+        (found, pick.isNear) = try search.admitted(db, jobs, runner: runner, from: pick.head)
+        // The next claim need not try again what has failed.
+        if isQuick { pick.isNear = false }
+        isWhole = false
+      }
+      pick.admission = FleetAdmission(
+        runner: runner, limit: search.limit, jobs: jobs, queues: queues, isNotHeld: search.isNotHeld,
+        ownedJobs: db.fences.ownedJobs, lesson: db.fences.lesson, wanted: search.sorted(found), isWhole: isWhole)
       return pick
     }
-    let (jobs, fences) = try await taken(pick.ids, runner: runner)
-    if scope == .all {
-      pace.withLock { pace in
-        for look in pick.looks {
-          pace.record(
-            from: look.start, to: look.head, claims: fences.max(), seconds: look.seconds, ended: look.ended)
-        }
-      }
-    }
-    return jobs
   }
 
   /// The jobs that a claim chose, and its looks for the head of the queue.
@@ -60,7 +89,11 @@ extension PostgresStore {
       var (seconds, ended): (Double, Double)
     }
 
-    var ids: [JobID] = []
+    var admission: FleetAdmission?
+    /// The number of jobs that the claim took; `nil` if that is not known.
+    var taken: Int?
+    /// Whether the head of the queue sufficed; `nil` if nothing was searched for.
+    var isNear: Bool?
     var looks: [Look] = []
     var head: QueuePoint?
   }
@@ -86,20 +119,27 @@ extension PostgresStore {
 
   // MARK: Taking jobs
 
-  /// The statements that make jobs in these states active with `runner`. They skip jobs that another program is
-  /// changing. The caller has the lock on claiming.
+  /// The statements that make jobs in these states active with `runner`, whatever the limits. They skip jobs that
+  /// another program is changing.
   static func marking(_ ids: [JobID], in states: Set<JobState>, _ runner: UUID) -> [SQL] {
     guard !ids.isEmpty else { return [] }
     return [
+      FleetSchema.Lock.claiming.statement(isShared: true),
       """
       WITH free AS (
         SELECT id FROM hot WHERE id = ANY(\(ids)) AND state = ANY(\(states.texts)) ORDER BY id
         FOR UPDATE SKIP LOCKED)
-      UPDATE hot SET state = 'active', runner = \(runner), \(OwnedJobs.newFence), command = NULL,
-        attempts = attempts + 1, not_before = NULL, waiting_since = NULL, start_at = NULL
-      FROM free WHERE hot.id = free.id
-      """
+      UPDATE hot SET \(newClaim(runner)) FROM free WHERE hot.id = free.id
+      """,
     ]
+  }
+
+  /// The columns of a job that a claim takes.
+  static func newClaim(_ runner: UUID) -> SQL {
+    """
+    state = 'active', runner = \(runner), \(OwnedJobs.newFence), command = NULL, attempts = attempts + 1,
+      not_before = NULL, waiting_since = NULL, start_at = NULL
+    """
   }
 
   /// Writes a record without meaning to the log. A transaction that has written nothing does not wait for the disk at
@@ -113,9 +153,9 @@ extension PostgresStore {
     }
   }
 
-  /// Returns those of `ids` that `runner` took with ``marking(_:in:_:)``, in this order, once the claim is on disk.
+  /// Returns those of `ids` that `runner` took, in this order, once the claim is on disk.
   ///
-  /// The commit of a claim does not wait for the disk, because other claims wait for its lock. This second transaction
+  /// The commit of a claim does not wait for the disk, because other claims wait for its locks. This second transaction
   /// writes a record and waits for the disk. The log is written in order, so the claim is then on disk too, and one
   /// disk write serves all waiting runners. No job starts before that.
   ///
@@ -133,10 +173,13 @@ extension PostgresStore {
           "SELECT \(raw: FleetJobReader.columns) FROM all_jobs WHERE id = ANY(\(ids)) AND \(OwnedJobs.isOwner(runner))",
         ])
         var reader = FleetJobReader()
-        return try results[1].reduce(into: [:]) { found, row in
+        var found: [JobID: (job: Job, fence: Int64)] = [:]
+        for row in results[1] {
           let job = try reader.job(row)
           found[job.id] = (job, try FleetJobReader.fence(row))
         }
+        db.fences.saw(found.values.map(\.fence))
+        return found
       }
     } catch {
       // If the database is away, the jobs stay claimed until the lease is over.

@@ -215,13 +215,11 @@ extension PostgresStore {
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
     let marking = { @Sendable ids in PostgresStore.marking(ids, in: [.queued, .interrupted], runner) }
     let ids = try await write(.lazy, for: runner, closing: marking) { db in
-      let ids = try db.values(
+      try db.values(
         """
         SELECT id FROM hot WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL AND \(scope.fleetCondition)
         ORDER BY id
         """, as: JobID.self)
-      if !ids.isEmpty { try db.lock(.claiming, isShared: true) }
-      return ids
     }
     return try await taken(ids, runner: runner).jobs
   }
