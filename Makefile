@@ -24,7 +24,7 @@ INSTALLED := $(BIN)/dray $(foreach page,$(PAGES),$(SHARE)/man/man$(subst .,,$(su
 	$(ARIA2C_LINK)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build demo object-demo fleet-demo test fleet-test soak s3-test page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
+.PHONY: help setup build demo object-demo fleet-demo test fleet-test portable-test soak s3-test page-test fuzz format lint generate docs install uninstall bench bench-quick bench-net bench-serve bench-fleet clean \
 	deb package-test dist source image image-test
 
 help: ## list these tasks
@@ -51,6 +51,9 @@ test: ## everything that must hold before a commit is shared; .ci/run runs the s
 
 fleet-test: ## half an hour of faults of a fleet: 2,000 files, 40 kills of runners, 10 of the database; another seed each time
 	@DRAY_FLEET_FILES=2000 DRAY_FLEET_KILLS=40 DRAY_FLEET_RESTARTS=10 DRAY_TEST_LIMIT=7200 scripts/test.sh --filter 'FleetTests|FleetFaultTests'
+
+portable-test: ## build with POSIX calls only (docs/build.md), and run its tests of files, resuming, publishing and crashes
+	@scripts/portable-test.sh
 
 soak: ## hours of the same: crashes and power cuts at every call that it is feasible for, 100,000 jobs, 20,000 random episodes; another seed each time
 	@DRAY_SOAK=1 DRAY_TEST_LIMIT=28800 scripts/test.sh --filter 'Crash|PowerCut|Soak|LargestFile'

@@ -6,6 +6,9 @@ import PackageDescription
 
 let environment = ProcessInfo.processInfo.environment
 
+/// The program with POSIX calls only (docs/build.md).
+let isPortable = environment["DRAY_PORTABLE"] != nil
+
 /// Settings of all targets. Warnings are errors in the gate only (scripts/test.sh), so that a new warning of a newer compiler
 /// breaks no build. The gate tests the release program with its assertions kept.
 let strict: [SwiftSetting] =
@@ -14,6 +17,7 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  + (isPortable ? [.define("DRAY_PORTABLE")] : [])
   + (environment["DRAY_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
   + (environment["DRAY_ASSERTIONS"] == nil
     ? [] : [.unsafeFlags(["-assert-config", "Debug"], .when(configuration: .release))])
@@ -302,3 +306,9 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make portable-test` runs the tests of the modules that such a build changes, and builds no others.
+if isPortable {
+  let changed = ["PosixTests", "ThreadsTests", "DrayEngineTests", "DrayStoreTests", "DrayKitTests", "TerminalUITests"]
+  package.targets.removeAll { $0.type == .test && $0.name != "EndToEndTests" && !changed.contains($0.name) }
+}

@@ -52,6 +52,16 @@ extension System {
     try retrying(call) { openat(directory, name, flags.rawValue | O_CLOEXEC, mode_t(mode)) }
   }
 
+  /// Opens anew what a descriptor of this process leads to, with flags of its own (proc(5)).
+  /// - Throws: Always on a system that cannot do that.
+  public static func reopen(_ descriptor: Int32, _ flags: OpenFlags) throws(SystemError) -> Int32 {
+    #if DRAY_PORTABLE
+      throw SystemError("open", SystemError.noCall)
+    #else
+      try open("/proc/self/fd/\(descriptor)", flags)
+    #endif
+  }
+
   /// Whether bytes can be written to an open descriptor (`fcntl(2)`).
   public static func isWritable(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)

@@ -1,6 +1,17 @@
 // The arguments and the environment with which this process was started.
 
+internal import Glibc
+
 extension System {
+  /// Returns the start of a file of Linux about processes (proc(5)); `nil` on a system without them.
+  public static func processFile(_ name: String, limit: Int) -> [UInt8]? {
+    #if DRAY_PORTABLE
+      return nil
+    #else
+      return try? read("/proc/" + name, limit: limit)
+    #endif
+  }
+
   /// The words of the command line, with the program first.
   ///
   /// They come from the kernel (proc(5)). Swift's runtime would search the stack from the environment on, and find no
@@ -9,7 +20,7 @@ extension System {
 
   /// The same words as bytes, which need not be UTF-8.
   public static let argumentBytes: [[UInt8]] = {
-    let bytes = (try? read("/proc/self/cmdline", limit: 64 << 20)) ?? []
+    let bytes = processFile("self/cmdline", limit: 64 << 20) ?? []
     guard !bytes.isEmpty else { return CommandLine.arguments.map { Array($0.utf8) } }
     // Each word ends with a zero byte. A word may be empty.
     return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
@@ -17,7 +28,11 @@ extension System {
 
   /// The initial environment of this process: the bytes of each `NAME=VALUE`.
   public static var environmentBytes: [[UInt8]] {
-    let bytes = (try? read("/proc/self/environ", limit: 64 << 20)) ?? []
-    return bytes.split(separator: 0).map { Array($0) }
+    #if DRAY_PORTABLE
+      return environment().compactMap { $0.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+    #else
+      let bytes = processFile("self/environ", limit: 64 << 20) ?? []
+      return bytes.split(separator: 0).map { Array($0) }
+    #endif
   }
 }

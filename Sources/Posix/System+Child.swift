@@ -62,7 +62,13 @@ extension System {
     for (number, descriptor) in [child.input, child.output, child.error].enumerated() {
       if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number)) }
     }
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    #if DRAY_PORTABLE
+      for open in 3..<Int32(min(descriptorLimit ?? 1024, 1024)) where fcntl(open, F_GETFD) == 0 {
+        posix_spawn_file_actions_addclose(&actions, open)
+      }
+    #else
+      posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    #endif
     if let directory = child.directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     var words = child.words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -147,7 +153,7 @@ extension System {
   }
 
   /// `nil` ends the list.
-  private static func environment(without hidden: [String]) -> [UnsafeMutablePointer<CChar>?] {
+  static func environment(without hidden: [String] = []) -> [UnsafeMutablePointer<CChar>?] {
     let all: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
     guard var next = all else { return [nil] }
     let starts = hidden.map { $0 + "=" }

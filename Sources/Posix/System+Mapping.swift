@@ -25,7 +25,7 @@ extension System {
   public static func unmap(_ memory: UnsafeMutableRawBufferPointer) { munmap(memory.baseAddress, memory.count) }
 
   /// Identifies the boot of this machine; `nil` if the system does not tell (proc(5)).
-  public static let boot: String? = (try? read("/proc/sys/kernel/random/boot_id", limit: 1 << 6)).map {
+  public static let boot: String? = processFile("sys/kernel/random/boot_id", limit: 1 << 6).map {
     String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self)
   }
 }

@@ -27,7 +27,7 @@ extension System {
     while true {
       do throws(SystemError) {
         let node = try node(place)
-        guard let text = try? read("/proc/self/mountinfo", limit: 16 << 20) else { return nil }
+        guard let text = processFile("self/mountinfo", limit: 16 << 20) else { return nil }
         return MountTable.mount(of: node.device, with: path, in: String(decoding: text, as: UTF8.self))
       } catch {
         if error.isOfMount { throw error }

@@ -4,15 +4,6 @@ internal import CLinux
 internal import Glibc
 
 extension System {
-  /// Creates an in-memory file that exists until its last descriptor is closed (`memfd_create(2)`). Children do not
-  /// inherit it.
-  public static func memoryFile(_ name: String) throws(SystemError) -> Int32 {
-    // MFD_CLOEXEC
-    let descriptor = memfd_create(name, 1)
-    guard descriptor >= 0 else { throw SystemError("memfd_create") }
-    return descriptor
-  }
-
   public enum Kind: Sendable, Equatable {
     case file, directory, other, missing
     case unreadable(SystemError)
@@ -122,15 +113,23 @@ extension System {
 
   /// Returns the kernel's number of the kind of file system of a path (statfs(2)); `nil` if it cannot be determined.
   public static func fileSystemType(_ path: String) -> UInt32? {
-    var info = statfs()
-    return statfs(path, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    #if DRAY_PORTABLE
+      return nil
+    #else
+      var info = statfs()
+      return statfs(path, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    #endif
   }
 
   /// Returns the kernel's number of the kind of file system of an open file (fstatfs(2)); `nil` if it cannot be
   /// determined.
   public static func fileSystemType(_ descriptor: Int32) -> UInt32? {
-    var info = statfs()
-    return fstatfs(descriptor, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    #if DRAY_PORTABLE
+      return nil
+    #else
+      var info = statfs()
+      return fstatfs(descriptor, &info) == 0 ? UInt32(truncatingIfNeeded: info.f_type) : nil
+    #endif
   }
 
   /// In bytes; `nil` if unknown.

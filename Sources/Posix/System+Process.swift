@@ -8,7 +8,20 @@ extension System {
 
   /// Whether Linux's files about this process can be read (proc(5)); `true` on systems that do not need them.
   public static var hasProcessFiles: Bool {
-    access("/proc/self/cmdline", R_OK) == 0 && access("/proc/self/task", R_OK) == 0
+    #if DRAY_PORTABLE
+      true
+    #else
+      isReadable("/proc/self/cmdline") && isReadable("/proc/self/task")
+    #endif
+  }
+
+  /// The number of the namespace of this process's number; `nil` on a system without them (pid_namespaces(7)).
+  public static var processNamespace: UInt64? {
+    #if DRAY_PORTABLE
+      nil
+    #else
+      (try? node("/proc/self/ns/pid"))?.inode
+    #endif
   }
 
   /// The name of this machine, as `hostname` prints it; `localhost` if it is unknown.
@@ -71,7 +84,13 @@ extension System {
   public static var now: Double { seconds(CLOCK_MONOTONIC) }
 
   /// The seconds since an arbitrary moment, by a clock that no program sets. It continues while the machine sleeps.
-  public static var bootTime: Double { seconds(CLOCK_BOOTTIME) }
+  public static var bootTime: Double {
+    #if DRAY_PORTABLE
+      seconds(CLOCK_MONOTONIC)
+    #else
+      seconds(CLOCK_BOOTTIME)
+    #endif
+  }
 
   /// The seconds since 1970 by the system clock, with their fraction.
   public static var time: Double { seconds(CLOCK_REALTIME) }
@@ -95,7 +114,9 @@ extension System {
   /// heap, 10,000 small files cost a tenth more CPU time, because threads wait for each other's allocations; each further
   /// heap costs about 1 MB.
   public static func limitHeaps(to count: Int32) {
-    mallopt(M_ARENA_MAX, count)
+    #if !DRAY_PORTABLE
+      mallopt(M_ARENA_MAX, count)
+    #endif
   }
 
   /// Waits for the end of the process and handles signals. Does not serve the main queue: `dispatchMain()` would first

@@ -52,7 +52,31 @@ extension System {
   public static var processID: Int32 { getpid() }
 
   /// The path of this process's program; `nil` if the system does not provide it.
-  public static var programPath: String? { realPath("/proc/self/exe") }
+  public static var programPath: String? {
+    #if DRAY_PORTABLE
+      guard let name = arguments.first else { return nil }
+      if name.contains("/") { return realPath(name) }
+      return (variable("PATH") ?? "").split(separator: ":").lazy.compactMap { realPath("\($0)/\(name)") }.first(
+        where: isFile)
+    #else
+      return realPath("/proc/self/exe")
+    #endif
+  }
+
+  /// Whether this program starts helpers that speak D-Bus.
+  public static var usesBus: Bool {
+    #if DRAY_PORTABLE
+      false
+    #else
+      true
+    #endif
+  }
+
+  /// Whether such a helper finds a system bus on this machine.
+  public static var hasSystemBus: Bool {
+    guard usesBus else { return false }
+    return variable("DBUS_SYSTEM_BUS_ADDRESS").map { !$0.isEmpty } ?? (kind("/run/dbus/system_bus_socket") == .other)
+  }
 
   public static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 

@@ -24,7 +24,9 @@ extension System {
       { argument in
         guard let argument else { return nil }
         let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-        pthread_setname_np(pthread_self(), start.name)
+        #if !DRAY_PORTABLE
+          pthread_setname_np(pthread_self(), start.name)
+        #endif
         start.body()
         return nil
       }, start.toOpaque())

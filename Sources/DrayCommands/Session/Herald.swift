@@ -1,6 +1,7 @@
 // Notifies the user of the end of a run by a desktop notification or the terminal's bell.
 
 internal import DrayKit
+internal import Posix
 internal import TerminalUI
 
 struct Herald: Sendable {
@@ -42,7 +43,7 @@ struct Herald: Sendable {
     let isTerminal = TerminalDevice.isTTY(2) && environment["TERM"] != "dumb"
     if rings, isTerminal { Messages.write(TerminalNotification.bell) }
     guard notifies else { return }
-    if !(environment["DISPLAY"] ?? "").isEmpty || !(environment["WAYLAND_DISPLAY"] ?? "").isEmpty {
+    if System.usesBus, ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { !(environment[$0] ?? "").isEmpty }) {
       // Notification servers interpret some HTML in the body.
       let escaped = TextSafety.escaped(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       let report = await ChildProgram.run(["notify-send", "--app-name=dray", "--", title, escaped], timeout: 5)

@@ -10,7 +10,7 @@ public struct FileSystem: Sendable, Hashable {
   public let keepsOwners: Bool
   /// Whether this is a native Linux file system: files keep their inode numbers and times, and every name is accepted.
   public var isNative: Bool { keepsOwners }
-  /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`.
+  /// Whether its `renameat2` is known to respect `RENAME_NOREPLACE`, or none is called.
   let renamesExclusively: Bool
   var volume: Volume { Volume(id: device, canBeSynced: canBeSynced, keepsIdentities: isNative) }
 
@@ -18,7 +18,7 @@ public struct FileSystem: Sendable, Hashable {
     self.device = device
     canBeSynced = FileSystem.trusted.contains(kind) && FileSystem.reportsErrors
     keepsOwners = FileSystem.trusted.contains(kind) || FileSystem.local.contains(kind)
-    renamesExclusively = keepsOwners
+    renamesExclusively = keepsOwners || !LinuxDirectory.hasRenameFlags
   }
 
   init(of descriptor: Int32, device: UInt64) {

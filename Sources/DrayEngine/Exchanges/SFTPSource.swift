@@ -59,9 +59,9 @@ private final class KnownHostsFile {
   /// In bytes.
   private static let longest = 16 << 20
 
-  private let descriptor: Int32
+  private let memory: MemoryFile
   /// Leads to the file while this object lives.
-  var path: String { "/proc/self/fd/\(descriptor)" }
+  var path: String { memory.path }
 
   /// `nil` if the user has no such file, or there is no memory: then no host is known.
   init?(_ file: String?, for url: RequestURL) {
@@ -71,12 +71,11 @@ private final class KnownHostsFile {
     let lines = KnownHosts.lines(in: bytes, host: url.host, port: url.port ?? 22) { key, text in
       Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     }
-    guard let memory = try? System.memoryFile("known_hosts") else { return nil }
-    descriptor = memory
-    guard (try? System.write(lines.utf8, to: descriptor)) != nil else { return nil }
+    guard let memory = try? MemoryFile("known_hosts", lines.utf8) else { return nil }
+    self.memory = memory
   }
 
-  deinit { System.close(descriptor) }
+  deinit { memory.close() }
 }
 
 enum SSHFiles {

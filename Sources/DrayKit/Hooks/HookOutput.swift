@@ -22,7 +22,7 @@ final class HookOutput: Sendable {
     System.stopBlocking(pipe.reader)
     // A process that the hook leaves behind must not die from a write without a reader (SIGPIPE). With this end open
     // for both reading and writing, the process is its own reader.
-    let both = try? System.open("/proc/self/fd/\(pipe.writer)", .both)
+    let both = try? System.reopen(pipe.writer, .both)
     if both != nil { System.close(pipe.writer) }
     descriptor = both ?? pipe.writer
     (reader, self.limit) = (pipe.reader, limit)

@@ -17,11 +17,7 @@ final class SleepInhibitor: Sendable {
   private let executor = BlockingExecutor("dray.awake")
 
   /// `nil` without a system bus.
-  static func ifPossible() -> SleepInhibitor? {
-    let address = System.variable("DBUS_SYSTEM_BUS_ADDRESS")
-    let hasBus = address.map { !$0.isEmpty } ?? (System.kind("/run/dbus/system_bus_socket") == .other)
-    return hasBus ? SleepInhibitor() : nil
-  }
+  static func ifPossible() -> SleepInhibitor? { System.hasSystemBus ? SleepInhibitor() : nil }
 
   /// Returns at once.
   func hold() { executor.start { () -> Void in self.apply(true) } }

@@ -37,18 +37,18 @@ struct ProcessMark: Equatable {
     return ProcessMark.start(of: number).map { $0 != start } ?? false
   }
 
-  private static let namespace = (try? System.node("/proc/self/ns/pid")).map { "\($0.inode)" }
+  private static let namespace = System.processNamespace.map { "\($0)" }
 
   /// Returns when a process started, in ticks since the boot: the 22nd field of its status. The second field, the name
   /// in parentheses, may contain anything.
   private static func start(of process: Int32) -> String? {
-    guard let status = text(at: "/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else { return nil }
+    guard let status = text(at: "\(process)/stat"), let end = status.lastIndex(of: ")") else { return nil }
     let fields = status[end...].split(separator: " ")
     return fields.count > 20 ? String(fields[20]) : nil
   }
 
   /// Returns the first line of a short file of the kernel.
   private static func text(at path: String) -> String? {
-    (try? System.read(path, limit: 1 << 12)).map { String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self) }
+    System.processFile(path, limit: 1 << 12).map { String(decoding: $0.prefix { $0 != 0x0a }, as: UTF8.self) }
   }
 }

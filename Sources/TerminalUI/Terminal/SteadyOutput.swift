@@ -139,7 +139,7 @@ public final class SteadyOutput: Sendable {
     let isTerminal = System.isTerminal(descriptor)
     guard status.isPipe || isTerminal else { return .file }
     let flags: OpenFlags = [.writing, .nonBlocking, .noTerminal]
-    if let own = try? System.open("/proc/self/fd/\(descriptor)", flags) { return .own(own) }
+    if let own = try? System.reopen(descriptor, flags) { return .own(own) }
     // A terminal of another user, as after `su`, cannot be opened by its name.
     if isTerminal, System.isOwnTerminal(descriptor), let own = try? System.open("/dev/tty", flags) { return .own(own) }
     // A pipe with room takes PIPE_BUF bytes at once, a terminal fewer.

@@ -109,8 +109,18 @@ import Testing
     #expect(temporary.bytes("target") == Array("0123456789".utf8))
   }
 
+  /// POSIX alone cannot exchange names: what comes between the check and the rename is lost.
+  private static let replaced: [String] = {
+    let always = ["the file", "another", "nothing"]
+    #if DRAY_PORTABLE
+      return always
+    #else
+      return always + ["at the last moment"]
+    #endif
+  }()
+
   /// A file that a program puts there at the last moment keeps its name.
-  @Test(arguments: ["the file", "another", "nothing", "at the last moment"])
+  @Test(arguments: replaced)
   func onlyOneFileIsReplaced(_ what: String) throws {
     try temporary.write("old".utf8, to: "target")
     let seen = try #require(directory.identity(of: "target"))

@@ -20,6 +20,16 @@ struct Crash: Sendable, CustomStringConvertible {
   /// The files whose syncs do nothing, as fnmatch patterns separated by colons.
   var unsynced: String?
 
+  /// The call that gives a file the name `name`, unless it has to replace another one. In a build with POSIX calls only,
+  /// the file then still has the name of its part file, too.
+  static func naming(_ name: String) -> String {
+    #if DRAY_PORTABLE
+      "linkat:\(name)"
+    #else
+      "renameat2:\(name)"
+    #endif
+  }
+
   /// The form in `DRAY_CRASH_CASE`, after the scenario's name.
   var description: String { (call ?? "\(at)") + (isAfter ? "+" : "") + (isTorn ? ":torn" : "") }
 

@@ -109,7 +109,8 @@ extension CrashScenario {
 
   /// `run` continues a publish that an earlier crash interrupted at its rename; `planted` appeared after that crash.
   static func recovery(
-    _ name: String, _ options: [String] = [], call: String = "renameat2", isAfter: Bool = false, target: String = "f0",
+    _ name: String, _ options: [String] = [], call: String = Crash.naming("f0"), isAfter: Bool = false,
+    target: String = "f0",
     present: [String: Content] = [:], planted: [String: Content] = [:]
   ) -> CrashScenario {
     let version = Version.named("small 0", size: 5000)

@@ -11,7 +11,7 @@ import Testing
 struct LateCallTests {
   @Test(
     "P1 P20 a late call of a runner that was stopped meets no file of the next owner",
-    arguments: ["pwrite*:.part", "renameat2:big"], [false, true])
+    arguments: ["pwrite*:.part", Crash.naming("big")], [false, true])
   func lateCall(call: String, thawsAfterwards: Bool) async throws {
     try await Fleet.use(lease: 5) { fleet in
       let isWrite = call.hasPrefix("pwrite")

@@ -129,7 +129,12 @@ struct PartFileTests {
       let other = try await sandbox.start(["clean", sandbox.downloads]) {
         $0.environment["DRAY_HOME"] = sandbox.root + "/other"
       }.finish()
-      expect(other, exits: 0, saying: "it belongs to the job store in")
+      // Without labels, a part file without a known owner stays, too.
+      #if DRAY_PORTABLE
+        expect(other, exits: 0, saying: "0 part files removed")
+      #else
+        expect(other, exits: 0, saying: "it belongs to the job store in")
+      #endif
       #expect(sandbox.names() == [name])
       // The same command without the option continues it.
       let second = try await sandbox.dray(get)

@@ -7,7 +7,7 @@ internal import Posix
 enum Umask {
   static let current: UInt32 = {
     // Linux shows it (proc(5)). Elsewhere it can only be read by setting it, for all threads.
-    if let status = try? System.read("/proc/self/status", limit: 1 << 16),
+    if let status = System.processFile("self/status", limit: 1 << 16),
       let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: { $0.hasPrefix("Umask:") }
       ),
       let mask = UInt32(line.dropFirst(6).drop(while: \.isWhitespace), radix: 8)
