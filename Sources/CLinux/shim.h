@@ -67,27 +67,35 @@ static inline long dray_tcp_info(int socket, socklen_t offset) {
 
 /* Memory that belongs to a file. If the disk is full or gone, its use fails with SIGBUS. The memory then becomes ordinary
    memory, and the process goes on. Called by one file of Posix only: each file that calls these functions would have
-   variables of its own. */
+   variables of its own. Swift leaves out variables outside of functions. */
 
 enum { dray_most_mapped = 1024 };
-static struct {
-  uintptr_t start;
-  size_t size;
-} dray_mapped[dray_most_mapped];
-static struct sigaction dray_usual_bus;
+
+struct dray_mappings {
+  struct {
+    uintptr_t start;
+    size_t size;
+  } all[dray_most_mapped];
+  struct sigaction usual;
+};
+
+static inline struct dray_mappings *dray_mappings(void) {
+  static struct dray_mappings mappings = {{{0, 0}}, {0}};
+  return &mappings;
+}
 
 static inline void dray_bus_error(int number, siginfo_t *info, void *context) {
   (void)context;
   uintptr_t at = (uintptr_t)info->si_addr;
   for (int i = 0; i < dray_most_mapped; i++) {
-    uintptr_t start = __atomic_load_n(&dray_mapped[i].start, __ATOMIC_ACQUIRE);
-    if (start == 0 || at - start >= dray_mapped[i].size) continue;
-    void *memory = mmap((void *)start, dray_mapped[i].size, PROT_READ | PROT_WRITE,
+    uintptr_t start = __atomic_load_n(&dray_mappings()->all[i].start, __ATOMIC_ACQUIRE);
+    if (start == 0 || at - start >= dray_mappings()->all[i].size) continue;
+    void *memory = mmap((void *)start, dray_mappings()->all[i].size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (memory != MAP_FAILED) return;
   }
   /* The instruction fails again, and takes the usual course. */
-  sigaction(number, &dray_usual_bus, NULL);
+  sigaction(number, &dray_mappings()->usual, NULL);
 }
 
 /* Protects the use of memory of a file. Returns whether there was room for it. */
@@ -96,13 +104,13 @@ static inline int dray_protect_mapped(void *start, size_t size) {
   if (sigaction(SIGBUS, NULL, &present) != 0) return 0;
   if (!(present.sa_flags & SA_SIGINFO) || present.sa_sigaction != dray_bus_error) {
     struct sigaction own = {.sa_sigaction = dray_bus_error, .sa_flags = SA_SIGINFO | SA_RESTART};
-    dray_usual_bus = present;
+    dray_mappings()->usual = present;
     if (sigaction(SIGBUS, &own, NULL) != 0) return 0;
   }
   for (int i = 0; i < dray_most_mapped; i++) {
-    if (dray_mapped[i].start != 0) continue;
-    dray_mapped[i].size = size;
-    __atomic_store_n(&dray_mapped[i].start, (uintptr_t)start, __ATOMIC_RELEASE);
+    if (dray_mappings()->all[i].start != 0) continue;
+    dray_mappings()->all[i].size = size;
+    __atomic_store_n(&dray_mappings()->all[i].start, (uintptr_t)start, __ATOMIC_RELEASE);
     return 1;
   }
   return 0;
@@ -111,8 +119,8 @@ static inline int dray_protect_mapped(void *start, size_t size) {
 /* To be called before the memory is given back. */
 static inline void dray_forget_mapped(void *start) {
   for (int i = 0; i < dray_most_mapped; i++) {
-    if (__atomic_load_n(&dray_mapped[i].start, __ATOMIC_ACQUIRE) == (uintptr_t)start)
-      __atomic_store_n(&dray_mapped[i].start, 0, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&dray_mappings()->all[i].start, __ATOMIC_ACQUIRE) == (uintptr_t)start)
+      __atomic_store_n(&dray_mappings()->all[i].start, 0, __ATOMIC_RELEASE);
   }
 }
 

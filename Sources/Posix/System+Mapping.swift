@@ -1,4 +1,4 @@
-// Memory that belongs to a file.
+// Memory that belongs to a file, and outlives its process.
 
 internal import CLinux
 internal import Glibc
