@@ -1,5 +1,6 @@
 // Signals: their numbers, sending them, and a pipe that reports them.
 
+internal import CLinux
 internal import Glibc
 
 /// The numbers of signals.

@@ -127,7 +127,7 @@ struct CrashCheck {
     note(sandbox.names(in: sandbox.root + "/user").isEmpty, "P6 something in the home directory")
     let state = Sandbox.plain(sandbox.names(in: sandbox.home))
     let known: Set = ["", "-wal", "-shm", "-journal"]
-    let expected = scenario.end.state.union(known.map { "dray.sqlite" + $0 }).union(["runners"])
+    let expected = scenario.end.state.union(known.map { "dray.sqlite" + $0 }).union(["runners", "journals"])
     note(state.isSubset(of: expected), "P6 \(state) in the state directory")
   }
 

@@ -15,8 +15,8 @@ struct KillTests {
   private static let size: Int64 = 48 << 20
   /// Bytes a second in total.
   private static let rate = 50_000_000
-  /// What each connection may cost at a kill: what it gathers for a write, and the joint at which it continues.
-  private static let perConnection = Int64(64 << 10) + Joint.overlap
+  /// What each connection may cost at a kill: what it gathers for a write, and the joints at both ends of its range.
+  private static let perConnection = Int64(64 << 10) + 2 * Joint.overlap
 
   @Test("P21 R43 what was written is kept, checkpoint or not", arguments: [1, 4])
   func kill(connections: Int) async throws {
