@@ -5,6 +5,15 @@ internal import Postgres
 internal import Synchronization
 internal import Threads
 
+/// The last statements of a transaction. They are sent together with the commit, so that their locks end without another
+/// round trip.
+struct LastStatements<T>: Sendable {
+  /// Returns the statements for a result of the transaction. None means that nothing was changed.
+  var make: @Sendable (T) -> [SQL]
+  /// Adds to the result what the statements returned. Not called if the commit got no answer.
+  var read: (@Sendable (inout T, [PostgresRows], FleetSession) throws -> Void)?
+}
+
 /// A connection to the database, used by one thread at a time, and opened again after a loss.
 ///
 /// A call is repeated only if it has not taken effect. This is certain for reads, and for transactions that never
@@ -107,13 +116,10 @@ final class FleetExecutor: @unchecked Sendable {
   ///   - patience: The longest wait for the answer to a statement.
   ///   - isDurable: Whether the commit waits for the disk.
   ///   - announces: Whether to notify other programs that the store has changed.
-  ///   - closing: Returns the last statements for a result of `body`. They are sent together with the commit, so that
-  ///     their locks end without another round trip. No statements means that nothing was changed.
-  ///   - closed: Adds to the result what the last statements returned. Not called if the commit got no answer.
+  ///   - last: The statements that are sent with the commit.
   func write<T>(
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
-    closing: ((T) -> [SQL])? = nil, closed: ((inout T, [PostgresRows], FleetSession) throws -> Void)? = nil,
-    _ body: (FleetSession) throws -> T
+    last: LastStatements<T>? = nil, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
     var undecided: (transaction: Begun, result: T)?
     return try turn(until: deadline) { connection in
@@ -127,16 +133,16 @@ final class FleetExecutor: @unchecked Sendable {
         let session = session(connection, patience)
         var result = try body(session)
         undecided = (transaction, result)
-        let last = closing?(result).map(\.statement) ?? []
-        let isChanged = closing == nil || !last.isEmpty
+        let statements = last?.make(result).map(\.statement) ?? []
+        let isChanged = last == nil || !statements.isEmpty
         guard
           let rows = try commit(
-            transaction, connection, last, announces: announces && isChanged, until: deadline, patience)
+            transaction, connection, statements, announces: announces && isChanged, until: deadline, patience)
         else {
           undecided = nil
           throw Failure(.store, failures.path, "a transaction was rolled back", recovery: .wait)
         }
-        if !rows.isEmpty { try closed?(&result, rows, session) }
+        if !rows.isEmpty { try last?.read?(&result, rows, session) }
         return result
       } catch {
         if connection.isOpen {

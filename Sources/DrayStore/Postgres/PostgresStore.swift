@@ -58,20 +58,17 @@ final class PostgresStore: Sendable {
   ///   - runner: The runner that the call names. The call ends with that runner's lease.
   ///   - seconds: The longest wait for an answer; `nil` for the usual one.
   ///   - announces: Whether to notify other programs. Records that only the job's owner needs are not announced.
-  ///   - closing: Returns the last statements, which are sent with the commit.
-  ///   - closed: Adds to the result what these statements returned, if the server confirmed the commit.
+  ///   - last: The statements that are sent with the commit.
   @discardableResult
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
-    closing: (@Sendable (T) -> [SQL])? = nil,
-    closed: (@Sendable (inout T, [PostgresRows], FleetSession) throws -> Void)? = nil,
+    last: LastStatements<T>? = nil,
     _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
     try await writer.thread.call { [self] () throws(Failure) in
       let (deadline, patience) = try time(runner, within: seconds)
       return try writer.write(
-        until: deadline, patience, isDurable: durability != .lazy, announces: announces, closing: closing,
-        closed: closed, body)
+        until: deadline, patience, isDurable: durability != .lazy, announces: announces, last: last, body)
     }
   }
 

@@ -41,8 +41,10 @@ extension PostgresStore {
     _ search: FleetSearch, _ jobs: JobsPerOrigin, _ runner: UUID, _ zone: LocalZone, isQuick: Bool
   ) async throws(Failure) -> Pick {
     try await write(
-      .lazy, for: runner, closing: { $0.admission?.statements ?? [] },
-      closed: { pick, rows, db in pick.taken = try pick.admission?.read(rows, db.fences) }
+      .lazy, for: runner,
+      last: LastStatements(
+        make: { $0.admission?.statements ?? [] },
+        read: { pick, rows, db in pick.taken = try pick.admission?.read(rows, db.fences) })
     ) { [self] db in
       let (scope, queues) = (search.scope, search.queues)
       let begun = SteadyClock.now()

@@ -214,7 +214,7 @@ extension PostgresStore {
 
   func claimPublishing(runner: UUID, scope: ClaimScope) async throws(Failure) -> [Job] {
     let marking = { @Sendable ids in PostgresStore.marking(ids, in: [.queued, .interrupted], runner) }
-    let ids = try await write(.lazy, for: runner, closing: marking) { db in
+    let ids = try await write(.lazy, for: runner, last: LastStatements(make: marking)) { db in
       try db.values(
         """
         SELECT id FROM hot WHERE state IN ('queued', 'interrupted') AND publishing IS NOT NULL AND \(scope.fleetCondition)

@@ -103,7 +103,7 @@ struct FleetLossTests {
       }
       return ["INSERT INTO settings VALUES ('reused', \("\(number)"))"]
     }
-    let number = try await store.write(.durable, closing: closing) { db in
+    let number = try await store.write(.durable, last: LastStatements(make: closing)) { db in
       try db.value("SELECT pg_current_xact_id()", as: Int64.self) ?? 0
     }
     #expect(rounds.withLock(\.self) == 2)

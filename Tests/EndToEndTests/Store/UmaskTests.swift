@@ -20,7 +20,9 @@ struct UmaskTests {
       #expect(runners.count == 1, "\(runners)")
       #expect(sandbox.mode(of: sandbox.home) == 0o700)
       for name in state.union(runners.map { "runners/\($0)" }) {
-        #expect(sandbox.mode(of: "\(sandbox.home)/\(name)") == (["runners", "journals"].contains(name) ? 0o700 : 0o600), "\(name)")
+        #expect(
+          sandbox.mode(of: "\(sandbox.home)/\(name)") == (["runners", "journals"].contains(name) ? 0o700 : 0o600),
+          "\(name)")
       }
       program.send(SIGINT)
       expect(try await program.finish(), exits: 130)
