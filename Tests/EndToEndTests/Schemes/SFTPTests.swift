@@ -55,7 +55,8 @@ struct SFTPTests {
     try await serve { sandbox, server, url in
       let key = try String(contentsOfFile: "\(sandbox.root)/user/.ssh/host.pub", encoding: .utf8)
       try sandbox.write("[127.0.0.1]:\(server.port) \(key)", to: "../user/.ssh/known_hosts")
-      let kept = try await sandbox.runSlowly(["get", url], stop: .kill).received
+      _ = try await sandbox.runSlowly(["get", url], stop: .kill)
+      let kept = try await sandbox.kept()
       #expect(kept > 0 && kept < 4 << 20)
       let again = try await sandbox.dray("get", "--progress", "json", url)
       expect(again, exits: 0)

@@ -1,0 +1,24 @@
+// What a killed program has left, and the next run keeps.
+
+import DrayCore
+import Foundation
+
+extension Sandbox {
+  /// The journal that a program has written or left; `nil` if there is none.
+  func journal() throws -> (version: JournaledVersion, sums: BlockSums)? {
+    let folder = home + "/journals"
+    guard let name = names(in: folder).first, let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+      let content = bytes.withUnsafeBytes({ JournalMemory.read($0) })
+    else { return nil }
+    return (try JSONDecoder().decode(JournaledVersion.self, from: Data(content.text)), content.sums)
+  }
+
+  /// The bytes of the first job, from its start on, that the next run keeps: those that are recorded, and those that
+  /// were written before a kill.
+  func kept() async throws -> Int64 {
+    var kept = SegmentSet()
+    for segment in try await shown(1)?.segments ?? [] { kept.insert(segment) }
+    for segment in try journal()?.sums.covered.segments ?? [] { kept.insert(segment) }
+    return kept.prefix
+  }
+}
