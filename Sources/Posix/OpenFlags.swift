@@ -52,7 +52,7 @@ extension System {
     try retrying(call) { openat(directory, name, flags.rawValue | O_CLOEXEC, mode_t(mode)) }
   }
 
-  /// Opens anew what a descriptor of this process leads to, with flags of its own (proc(5)).
+  /// Opens the file of a descriptor of this process again, with other flags (proc(5)).
   /// - Throws: Always on a system that cannot do that.
   public static func reopen(_ descriptor: Int32, _ flags: OpenFlags) throws(SystemError) -> Int32 {
     #if DRAY_PORTABLE

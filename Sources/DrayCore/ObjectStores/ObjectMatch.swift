@@ -5,7 +5,7 @@ public struct ObjectMatch: Sendable {
   /// The result of a comparison by the facts that the server states.
   public enum Verdict: Sendable, Equatable {
     case same
-    /// The object is another one. The difference is a clause.
+    /// The object differs. The text says how, as a clause.
     case other(String)
     /// The ETag proves nothing, so the bytes must be compared. The difference is a clause, for use if they differ.
     case unproved(String)

@@ -362,8 +362,8 @@ extension JobReading {
 
   /// Calls `body` with every job of a selection, ordered by number.
   ///
-  /// Jobs are read in pages, each of which shows one moment. The store is free while `body` runs, so a slow reader
-  /// delays no writer.
+  /// Jobs are read in pages. Each page is consistent. No transaction is open while `body` runs, so a slow reader delays
+  /// no writer.
   /// - Throws: Any error of `body`, and a failure of kind `store`.
   public func forEachSummary(of choice: JobChoice, _ body: (JobSummary) throws -> Void) async throws {
     // Large pages cost less time, small pages less memory.

@@ -52,7 +52,7 @@ extension FleetSchema {
   }
 
   /// The statement that takes the locks on these counts until the end of the transaction. Claims of other origins and
-  /// queues go on meanwhile, unless their numbers happen to be the same.
+  /// queues do not wait, unless two names have the same lock number.
   ///
   /// Which lock keeps which limit, and the order in which a transaction takes locks. It waits only for locks further
   /// down, so no two transactions wait for each other:

@@ -193,7 +193,7 @@ struct FleetSearch {
     let results = try db.all([OwnedCounts.statement(db.fences, runner: runner), walk(near(short, from: point))])
     let held = try OwnedCounts(results[0])
     var counting = self
-    // Another claim may take some of them meanwhile.
+    // Find more jobs than are needed, because another claim may take some first.
     counting.spare = limit
     counting.queues = held.added(to: queues)
     let counted = held.added(to: jobs)
