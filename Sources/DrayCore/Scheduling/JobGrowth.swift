@@ -3,21 +3,28 @@
 
 /// The number of jobs that are transferred at once.
 ///
-/// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
-/// twofold per level, as long as each level brings a higher rate. After that, the number falls back to the fewest jobs
-/// with the same rate. A large file fills the line alone: while several large files are in progress, only the few
+/// The number starts small, and larger if many jobs wait. A small file spends most of its time on a round trip. The
+/// first files of a long list show how many files the line completes in one round trip, and as many jobs follow, two
+/// for each end, so that the packets of new connections do not arrive together. Then, and from the start of a short
+/// list, the number grows in levels, as long as each level brings a higher rate. After that, it falls back to the
+/// fewest jobs with the same rate. A large file fills the line alone: while several large files are in progress, only the few
 /// initial jobs run. Files of a middle length get more slots once one of them took long, because the server limits each
 /// connection, packets are lost, or the line is full. On a full line, more jobs do no harm.
 ///
 /// Connections cost a server more than streams. An origin therefore gets at most ``connections`` jobs, or ``streams``
 /// if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many
-/// streams it carries, so the streams are spread over more connections, by the same rule. An origin that refuses some
+/// streams it carries, so the streams are spread over more connections, by the same rule; for a long list as soon as the
+/// first file shows that ``ConnectionOpening`` pays. An origin that refuses some
 /// jobs gets, for some time, as many as it did not refuse. A refusal while no other job runs does not show a number;
 /// the origin then gets one job, and more as files complete. A later run starts with the result, unless a number is
 /// given.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
+  /// The initial number for a long list.
+  public static let many = 16
+  /// The number of waiting jobs that make a list long.
+  public static let long = 100
   /// The maximum number of jobs of an origin if each needs a connection.
   public static let connections = 64
   /// The maximum number of jobs of an origin that share a connection: the limit of libcurl and most servers.
@@ -35,16 +42,16 @@ public struct JobGrowth: Sendable {
   /// Seconds for which an origin that refused jobs gets no more than it accepted. Doubles with each refusal.
   static let restraint = 30.0
   /// The gain that each added job must bring, as a fraction of an earlier job's.
-  private static let worthwhile = 0.1
+  static let worthwhile = 0.1
   /// The ratio of the second level's jobs to the initial ones, and of one level's connections for streams to the level
   /// before.
-  private static let wideStep = 4
+  static let wideStep = 4
   /// The ratio of a later level's jobs to those of the previous level.
-  private static let step = 2
+  static let step = 2
   /// After this many files per job, a settled number is tested again.
   private static let rounds = 20
 
-  private struct Level {
+  struct Level {
     var jobs: Int
     /// Connections that carry the jobs' streams.
     var carriers = 1
@@ -54,40 +61,48 @@ public struct JobGrowth: Sendable {
 
   /// The user's number, which disables growth.
   private(set) var fixed: Int?
-  private let perOrigin: Int?
+  let perOrigin: Int?
   /// The maximum number of jobs that can be open at once.
   private let most: Int
   private(set) var ceiling: Int
-  private var current: Int
-  private var levels: [Level]
+  var current: Int
+  var levels: [Level]
+  /// The number of jobs that waited at the start.
+  var expected = 0
+  /// Of the last answer that had a small file.
+  var lastSize: Int64 = 0
+  /// The seconds of the fastest small file, from its start to its end.
+  var shortest: Double?
+  /// The number of jobs to which each end brings `current` nearer.
+  var target: Int?
   /// Jobs that ended since the measurement of this level began.
-  private var ended = 0
+  var ended = 0
   /// Jobs that were in progress when this level started. Their ends do not measure it.
-  private var older = 0
+  var older = 0
   /// Connections over which the streams of the only origin are spread.
-  private var carriers = 1
+  var carriers = 1
   /// Connections that have not been opened, of ``carriers``.
-  private var unopened = 0
-  private var since: Double?
+  var unopened = 0
+  var since: Double?
   /// Whether there were too few jobs for this level at some time. The measured rate is then not used.
   private var wasStarved = false
-  private var isGrowing: Bool
+  var isGrowing: Bool
   /// Large files, and files of a middle length, being transferred.
   private var (large, middle) = (0, 0)
   /// Applies while several files of a middle length are in progress.
   private var middleLimit = JobGrowth.few
-  private var multiplexed: Set<String> = []
-  private var refused: [String: Refusal] = [:]
+  var multiplexed: Set<String> = []
+  var refused: [String: Refusal] = [:]
   /// Results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
   /// The origin of the last answer. The result applies to this origin if no other one has answered (`isOnly`).
-  private var only: String?
-  private var isOnly = true
+  var only: String?
+  var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
-  public private(set) var learned: [String: Int] = [:]
+  public internal(set) var learned: [String: Int] = [:]
 
   /// The number of jobs that an origin accepted, which is its limit for some time.
-  private struct Refusal {
+  struct Refusal {
     /// `.max` once the time is over.
     var limit: Int
     var until: Double
@@ -132,8 +147,17 @@ public struct JobGrowth: Sendable {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
     (isGrowing, ended, older, since, wasStarved) = (new.isGrowing, 0, 0, nil, false)
+    target = nil
     middleLimit = JobGrowth.few
     spread(over: 1)
+  }
+
+  /// Records, before the first job starts, how many jobs wait.
+  public mutating func expect(_ jobs: Int) {
+    expected = jobs
+    guard jobs >= JobGrowth.long, fixed == nil, since == nil, ended == 0, levels.count == 1 else { return }
+    current = min(max(current, JobGrowth.many), ceiling)
+    levels = [Level(jobs: current)]
   }
 
   /// The maximum number of jobs.
@@ -195,6 +219,7 @@ public struct JobGrowth: Sendable {
     if !isOnly { spread(over: 1) }
     switch size ?? .max {
     case ...JobGrowth.small:
+      lastSize = size ?? 0
       resume(origin)
       return .small
     case ...JobGrowth.middle:
@@ -220,13 +245,19 @@ public struct JobGrowth: Sendable {
   ///   - size: The result of ``answered(_:size:isMultiplexed:)``; small without an answer.
   ///   - isComplete: Whether the whole file is present.
   ///   - pace: The duration; `nil` if unknown, or if a limit of the user decided it.
+  ///   - seconds: From the start of a small file to its end; `nil` if unknown.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
   public mutating func ended(
-    _ origin: String, _ size: SizeClass, isComplete: Bool, pace: FilePace? = nil, now: Double
+    _ origin: String, _ size: SizeClass, isComplete: Bool, pace: FilePace? = nil, seconds: Double? = nil,
+    now: Double
   ) -> Bool {
     switch size {
-    case .small: if fixed == nil, isComplete { countSmall(now) }
+    case .small:
+      if fixed == nil, isComplete {
+        if let seconds { shortest = min(shortest ?? seconds, seconds) }
+        countSmall(now)
+      }
     case .middle:
       middle -= 1
       if isComplete, pace?.isLong ?? false { middleLimit = JobGrowth.slow }
@@ -241,9 +272,10 @@ public struct JobGrowth: Sendable {
       // The first ends do not count, because their connections were already open.
       self.since = now
       ended = 0
-      if isGrowing, current <= JobGrowth.few { grow(now) }
+      if isGrowing, current <= JobGrowth.few { grow(now) } else { openStreams(now) }
       return
     }
+    if approach(now) { return }
     guard older == 0 else {
       if ended >= older { (self.since, ended, older, wasStarved) = (now, 0, 0, false) }
       return
@@ -319,72 +351,5 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
     if refusal.limit >= JobGrowth.few || now >= refusal.until { lift(origin) }
     return true
-  }
-
-  // MARK: Levels
-
-  private mutating func judge(rate: Double, _ now: Double) {
-    guard isGrowing else {
-      guard current < ceiling else { return }
-      // The line may have become free.
-      (levels, isGrowing) = ([Level(jobs: current, carriers: carriers, rate: rate)], true)
-      return grow(now)
-    }
-    levels[levels.count - 1].rate = rate
-    guard let best = levels.max(by: { $0.rate ?? 0 < $1.rate ?? 0 }), levels.count > 1,
-      !isWorthwhile(levels[levels.count - 1], after: levels[levels.count - 2], now)
-    else { return grow(now) }
-    if let enough = levels.first(where: { $0.rate != nil && !isWorthwhile(best, after: $0, now) }) {
-      current = enough.jobs
-      spread(over: enough.carriers)
-    }
-    endGrowth(now)
-  }
-
-  /// Whether the additional jobs of a level bring enough. Levels without a measurement count as worthwhile.
-  private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
-    guard let rate = level.rate, let before = other.rate else { return true }
-    let jobs = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
-    let more = max(jobs, 0) + Double(level.carriers) / Double(other.carriers) - 1
-    return rate > before * (1 + JobGrowth.worthwhile * more)
-  }
-
-  /// How many of these jobs can run: no more than the limit of the only origin.
-  private func inUse(_ jobs: Int, _ now: Double) -> Int {
-    guard isOnly, let only else { return jobs }
-    return min(jobs, limit(of: only, now: now))
-  }
-
-  private mutating func endGrowth(_ now: Double) {
-    isGrowing = false
-    guard isOnly, let only, refused[only] == nil else { return }
-    learned[only] = inUse(current, now)
-  }
-
-  private mutating func grow(_ now: Double) {
-    let before = inUse(current, now)
-    if current >= JobGrowth.streams, maySpread(now) {
-      spread(over: min(carriers * JobGrowth.wideStep, mostCarriers))
-    } else {
-      guard current < ceiling, before == current else { return endGrowth(now) }
-      let factor = current <= JobGrowth.few ? JobGrowth.wideStep : JobGrowth.step
-      // Streams cost the server no connection.
-      current = min(max(current * factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
-    }
-    levels.append(Level(jobs: current, carriers: carriers))
-    older = before
-  }
-
-  /// Whether the streams of the only origin may be spread over more connections. Not after the origin refused jobs.
-  private func maySpread(_ now: Double) -> Bool {
-    guard isOnly, let only, multiplexed.contains(only), refused[only] == nil else { return false }
-    return carriers < mostCarriers
-  }
-
-  private var mostCarriers: Int { min(perOrigin ?? .max, JobGrowth.streamConnections) }
-
-  private mutating func spread(over connections: Int) {
-    unopened = max(0, connections - carriers)
-    carriers = connections
   }
 }

@@ -15,6 +15,10 @@ extension ConnectionGrowth {
     public var isSaturated: Bool
     /// The mean seconds from opening a connection to its first byte.
     public var latency: Double
+    /// In seconds, between this machine and the server.
+    public var roundTrip: Double
+    /// Round trips from opening a connection to its first byte: two, and with TLS three.
+    public var setUp: Int
     /// The same of all files of this origin together.
     public var line: Line
 
@@ -35,11 +39,13 @@ extension ConnectionGrowth {
 
     /// Creates a sample.
     /// - Parameters:
+    ///   - roundTrip: In seconds; `nil` if it is only known by the latency.
+    ///   - setUp: Round trips from opening a connection to its first byte.
     ///   - outOfOrder: The packets received out of order, of a file that is alone.
     ///   - line: The sums over all files of the origin; `nil` if this file is alone.
     public init(
       connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,
-      outOfOrder: Int = 0, line: Line? = nil
+      roundTrip: Double? = nil, setUp: Int = 2, outOfOrder: Int = 0, line: Line? = nil
     ) {
       self.connections = connections
       self.opening = opening
@@ -47,6 +53,8 @@ extension ConnectionGrowth {
       self.remaining = remaining
       self.isSaturated = isSaturated
       self.latency = latency
+      self.roundTrip = roundTrip ?? latency / Double(max(1, setUp))
+      self.setUp = setUp
       self.line = line ?? Line(connections: connections, bytes: bytes, outOfOrder: outOfOrder)
     }
 

@@ -3,9 +3,10 @@
 
 /// The number of connections that a file deserves: connections are added while they help, and dropped when they do not.
 ///
-/// While the first connection is in slow start, its rate doubles each round trip, however many connections are opened
-/// beside it (RFC 5681 §3.1). No connection is added before the rate of the first has stopped growing. After that,
-/// connections are added as long as each step pays. Each number is compared with half as many connections, because the
+/// On a long line, the other connections may be opened as soon as the first has an answer, by ``ConnectionOpening``.
+/// Otherwise no connection is added before the rate of the first has stopped growing: while it is in slow start, its
+/// rate doubles each round trip, however many connections are opened beside it (RFC 5681 §3.1). After that, connections
+/// are added as long as each step pays. Each number is compared with half as many connections, because the
 /// difference to one less is hidden in noise. Files of the same origin share a line, so one of them may gain at the
 /// others' expense: only the gain of all together counts. If the rate falls far below the line's earlier rate, packets
 /// are lost for reasons other than this program's load, and more connections are added at once. No connection is added
@@ -23,6 +24,8 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private enum Phase {
+    /// Nothing has been measured.
+    case beginning
     /// No connection is added before the rate has stopped growing.
     case warming
     /// Connections are added as long as they help.
@@ -80,7 +83,7 @@ public struct ConnectionGrowth: Sendable {
     floor = min(max(1, sources), self.ceiling)
     self.learned = learned
     limit = max(1, min(learned ?? 1, self.ceiling))
-    phase = learned == nil && self.ceiling > 1 ? .warming : .settled
+    phase = learned == nil && self.ceiling > 1 ? .beginning : .settled
   }
 
   /// Adds a sample. It may change `limit`.
@@ -88,6 +91,10 @@ public struct ConnectionGrowth: Sendable {
     if case .settled = phase, settledAt == nil {
       settledAt = now
       nextAdd = now + addInterval
+    }
+    if case .beginning = phase, look.connections > 0 {
+      phase = .warming
+      if begin(look, now) { return }
     }
     if look.connections + look.opening <= limit { kept = 0 }
     _ = course.look(look.bytes, outOfOrder: 0, latency: look.latency, now: now)
@@ -110,6 +117,7 @@ public struct ConnectionGrowth: Sendable {
     guard look.connections == limit, look.connections > 0, now > step.start else { return }
     let rate = Double(look.line.bytes - step.bytes) / (now - step.start)
     switch phase {
+    case .beginning: break
     case .warming: warm(look, now)
     case .growing: grow(look, rate, now)
     case .settled: retest(look, rate, now)
@@ -152,6 +160,18 @@ public struct ConnectionGrowth: Sendable {
 
   // MARK: Growing
 
+  /// Opens the other connections at once if that is worthwhile. Files that share a line have several connections
+  /// anyway.
+  private mutating func begin(_ look: Look, _ now: Double) -> Bool {
+    guard look.isAlone, !look.isSaturated, limit >= floor, now >= held,
+      let opening = ConnectionOpening(
+        remaining: look.remaining, most: ceiling - limit, roundTrip: look.roundTrip, setUp: look.setUp)
+    else { return false }
+    firstPiece = opening.piece
+    raise(now, by: opening.more)
+    return true
+  }
+
   /// Once the rate has stopped growing, adds the first connections if they may be worthwhile.
   private mutating func warm(_ look: Look, _ now: Double) {
     guard limit >= floor else { return raise(now, by: floor - limit) }
@@ -176,7 +196,7 @@ public struct ConnectionGrowth: Sendable {
   /// - Returns: Whether connections were added.
   private mutating func revive(_ look: Look, _ now: Double) -> Bool {
     switch phase {
-    case .warming, .growing, .settled: break
+    case .beginning, .warming, .growing, .settled: break
     case .dropping, .adding: return false
     }
     // Files that share a line overflow its queue together, so their losses only show that the line is full.
@@ -218,14 +238,11 @@ public struct ConnectionGrowth: Sendable {
   /// The seconds that a new connection takes to reach a rate: two round trips for an answer, and a doubling each round
   /// trip.
   private func slowStart(_ look: Look, _ rate: Double) -> Double {
-    let roundTrip = look.latency / 2
-    var (window, doublings) = (ConnectionGrowth.firstWindow, 0)
+    let roundTrip = look.roundTrip
+    var (window, doublings) = (ConnectionOpening.firstWindow, 0)
     while window < rate * roundTrip, doublings < 40 { (window, doublings) = (2 * window, doublings + 1) }
     return look.latency + roundTrip * Double(doublings)
   }
-
-  /// Bytes that a server sends in the first round trip (RFC 6928).
-  private static let firstWindow = 14_600.0
 
   /// Whether enough bytes are missing for more connections: at least `seconds` at the present rate. If the server sends
   /// in bursts, each connection must get a minimum share instead.
@@ -328,7 +345,7 @@ public struct ConnectionGrowth: Sendable {
       learned = max(1, look.connections)
       settle(at: max(1, look.connections), now)
     case .adding(let from, _): settle(at: from, now)
-    case .warming, .settled, .dropping: break
+    case .beginning, .warming, .settled, .dropping: break
     }
   }
 

@@ -55,9 +55,9 @@ extension SegmentPlan {
   static let minimum: Int64 = 256 << 10
 
   /// Seconds that a new connection must save: a quarter of a second, and more if connections start slowly. The factor
-  /// is six latencies because TCP starts slowly: over a simulated network of 100 ms and 100 MB/s, a factor of three
-  /// opened twice as many connections and took 1.4 times as long.
-  var leastGain: Double { max(0.25, 6 * (latency ?? 0)) }
+  /// is four latencies because TCP starts slowly. Over the drawn lines of ``ConnectionGrowth``'s tests, six left more
+  /// files to wait for one slow connection, and three opened many connections that did not pay.
+  var leastGain: Double { max(0.25, 4 * (latency ?? 0)) }
 
   /// At the piece's rate, or else at the mean rate; `nil` if both are unknown.
   func secondsLeft(_ piece: Piece, mean: Double?, now: Double) -> Double? {

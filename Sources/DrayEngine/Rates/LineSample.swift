@@ -1,14 +1,32 @@
+internal import Curl
+
 /// Measurements of a file's network path, for ``ConnectionGrowth``.
 struct LineSample {
+  /// The seconds of a round trip, by the connection of the first answer.
+  let roundTrip: Double
+  /// Round trips from opening a connection to its first byte.
+  let setUp: Int
   /// Smoothed seconds from the opening of a connection to its first byte.
   private(set) var latency: Double
+  /// TCP, TLS 1.3 if it is used, and the request take one round trip each.
+  private static let setUps = ["http": 2, "https": 3]
+  /// The least number for protocols that log in.
+  private static let login = 8
   /// Whether a rate limit holds bytes back, so that more connections cannot help.
   var isHeldBack = false
   /// The last sample of the loop's work: the time, and the loop's total waiting time.
   private var last: (time: Double, waited: Double)
 
-  /// - Parameter waited: The seconds that the loop has waited so far.
-  init(latency: Double, now: Double, waited: Double) { (self.latency, last) = (latency, (now, waited)) }
+  /// - Parameters:
+  ///   - info: The times of the first answer.
+  ///   - scheme: That of the URL that answered.
+  ///   - waited: The seconds that the loop has waited so far.
+  init(_ info: TransferInfo, scheme: String, now: Double, waited: Double) {
+    (latency, last) = (info.firstByte, (now, waited))
+    let handshake = info.connect - info.nameLookup
+    roundTrip = info.newConnections > 0 && handshake > 0 ? min(handshake, info.firstByte) : info.firstByte
+    setUp = LineSample.setUps[scheme] ?? LineSample.login
+  }
 
   /// Seconds from the opening of a connection to its first byte.
   mutating func hears(after seconds: Double) { latency += (seconds - latency) / 4 }

@@ -84,10 +84,10 @@ final class ConnectionGroup {
   /// Creates a group of one member, `lead`, whose answer has arrived.
   /// - Parameters:
   ///   - canGrow: Whether other connections would help.
-  ///   - latency: The seconds from the opening of the lead's connection to its first byte.
+  ///   - info: The times of the lead's answer.
   init(
     _ context: TransferContext, _ file: GroupFile, lead: FileTransfer, record: GroupRecord, canGrow: Bool,
-    latency: Double
+    info: TransferInfo
   ) {
     (self.context, self.file, self.record) = (context, file, record)
     let (task, shared) = (context.plan, context.shared)
@@ -116,7 +116,7 @@ final class ConnectionGroup {
     plan = SegmentPlan(size: file.size, done: context.outside.written, unit: units?.unit)
     joints = SegmentJoints(unit: units?.unit ?? 1)
     let now = TransferLoop.now()
-    line = LineSample(latency: latency, now: now, waited: context.outside.waited)
+    line = LineSample(info, scheme: home.scheme, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
     // It is unknown how the connections of these bytes ended.
     for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
@@ -303,6 +303,7 @@ final class ConnectionGroup {
       ConnectionGrowth.Look(
         connections: mine, opening: pieces.count { !$0.hasBytes }, bytes: outside.received,
         remaining: plan.remaining, isSaturated: isBusy || line.isHeldBack, latency: line.latency,
+        roundTrip: line.roundTrip, setUp: line.setUp,
         line: shared.load.line(at: home, for: outside, mine: mine, outOfOrder: outOfOrder)),
       now: now)
   }

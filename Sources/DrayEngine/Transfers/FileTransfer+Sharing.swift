@@ -45,7 +45,7 @@ extension FileTransfer: SegmentWorker {
       part: writer.part, size: size, validators: version.recorded.validators, offered: version.recorded.offered,
       wrongParts: version.wrongParts)
     group = ConnectionGroup(
-      context, file, lead: self, record: record, canGrow: isHelpful, latency: handle.info.firstByte)
+      context, file, lead: self, record: record, canGrow: isHelpful, info: handle.info)
   }
 
   /// `nil` accepts the bytes.

@@ -11,6 +11,8 @@ final class JobClaimer: RunPart {
     /// At the last claim.
     var ahead = 0
     var lookahead = Lookahead()
+    /// Whether the waiting jobs were counted before the first claim.
+    var hasCounted = false
     /// Whether the queue may have a due job. A claim that returns too few jobs clears it.
     var mayClaim = true
     /// Whether a command is pending for a job that is not registered yet.
@@ -78,6 +80,11 @@ final class JobClaimer: RunPart {
   func fill() async throws(Failure) {
     absorb()
     try await settleHolds()
+    if !claiming.hasCounted {
+      claiming.hasCounted = true
+      try await count()
+      slots.expect(waiting.queued)
+    }
     // The next beat notices when the window opens.
     while !signal.isHalted, window.isOpen(at: WallClock.now()) {
       beginReserved()

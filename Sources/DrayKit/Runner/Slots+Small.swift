@@ -27,7 +27,7 @@ extension Slots {
       state.small[small.id]?.isPublishing = true
       answered(&state, small.id, origin, size: size, version: answer.head.version)
       if state.mustHear(answer.head) { state.heard(answer.head, from: answer.finalURL, of: small.reserved.job) }
-      vacate(&state, small.id, origin, isComplete: true)
+      vacate(&state, small.id, origin, isComplete: true, begunAt: small.begunAt)
       state.publishing += 1
       var next: [ReservedJob] = []
       while let one = take(&state, directOnly: true) { next.append(one) }

@@ -88,6 +88,9 @@ final class Slots: Sendable {
     state = Mutex(State(jobs: jobs, growth: growth, origins: JobsPerOrigin(limit: growth.usualLimit)))
   }
 
+  /// Records, before the first job starts, how many jobs wait.
+  func expect(_ jobs: Int) { state.withLock { $0.growth.expect(jobs) } }
+
   /// Starts using the slots, until ``close()``. The callbacks are retained until then.
   func open(_ outside: Outside) { state.withLock { $0.outside = outside } }
 
@@ -307,7 +310,8 @@ final class Slots: Sendable {
     state.lastBegin = SteadyClock.now()
   }
 
-  func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool) {
+  /// - Parameter begunAt: When the job's transfer started, if the file is small.
+  func vacate(_ state: inout State, _ id: JobID, _ origin: String, isComplete: Bool, begunAt: Double? = nil) {
     state.running -= 1
     state.ended += 1
     state.origins.remove(origin)
@@ -317,7 +321,8 @@ final class Slots: Sendable {
     if !state.room.isEmpty { state.room.left(origin, others: state.unanswered(origin)) }
     let now = SteadyClock.now()
     let mayHaveMore = state.growth.ended(
-      origin, larger?.size ?? .small, isComplete: isComplete, pace: larger?.pace(at: now), now: now)
+      origin, larger?.size ?? .small, isComplete: isComplete, pace: larger?.pace(at: now),
+      seconds: begunAt.map { now - $0 }, now: now)
     if mayHaveMore {
       state.origins.exceptions = state.growth.exceptions(now: now)
     }

@@ -49,7 +49,7 @@ import Testing
       now = one.ends
       growth.ended(
         "o", one.size, isComplete: true,
-        pace: FilePace(seconds: now - one.begins, roundTrip: line.roundTrip), now: now)
+        pace: FilePace(seconds: now - one.begins, roundTrip: line.roundTrip), seconds: now - one.begins, now: now)
     }
     return (now, most, refused)
   }
@@ -63,6 +63,59 @@ import Testing
     #expect(found.most == most)
     // The time with that many from the start, plus five round trips.
     #expect(found.seconds <= roundTrip * (1000 / Double(most) + 6))
+  }
+
+  @Test(
+    "a long list begins with more, and soon has as many as the line completes in a round trip",
+    arguments: [(0.04, false, 1e9), (0.15, false, 1e9), (0.04, true, 1e9), (0.02, false, 1500)])
+  func longList(roundTrip: Double, isMultiplexed: Bool, files: Double) {
+    var (growth, short) = (JobGrowth(), JobGrowth())
+    growth.expect(1000)
+    #expect(growth.limit == JobGrowth.many)
+    short.expect(JobGrowth.long - 1)
+    #expect(short.limit == JobGrowth.few)
+    let line = Line(roundTrip: roundTrip, files: files, isMultiplexed: isMultiplexed)
+    let found = run(&growth, line, files: 1000)
+    let most = isMultiplexed ? JobGrowth.streams : JobGrowth.connections
+    // With that many from the start, plus four round trips.
+    #expect(found.seconds <= max(roundTrip * 1000 / Double(most), 1000 / files) + 4 * roundTrip)
+    #expect(found.seconds <= run(&short, line, files: 1000).seconds)
+  }
+
+  @Test("over a line that completes few files in a round trip, a long list stays near its first number for long")
+  func longListOnASlowLine() {
+    var growth = JobGrowth()
+    growth.expect(1000)
+    #expect(run(&growth, Line(roundTrip: 0.02, files: 400), files: 60).most <= JobGrowth.many + JobGrowth.few)
+  }
+
+  @Test("the number of a long list rises by one for each end, not at once")
+  func paced() {
+    var growth = JobGrowth()
+    growth.expect(1000)
+    for _ in 0..<13 {
+      _ = growth.answered("o", size: 10_240, isMultiplexed: false)
+      growth.ended("o", .small, isComplete: true, seconds: 0.04, now: 0.04)
+    }
+    #expect(growth.limit == 2 * JobGrowth.many)
+    var limits: [Int] = []
+    for _ in 0..<3 {
+      growth.ended("o", .small, isComplete: true, seconds: 0.02, now: 0.06)
+      limits.append(growth.limit)
+    }
+    #expect(limits == [33, 34, 35])
+  }
+
+  @Test(
+    "the streams of a long list get more connections with the first file, if they save round trips",
+    arguments: [(0.1, 1000, 16), (0.1, 100, 1), (0.0001, 1000, 1)] as [(Double, Int, Int)])
+  func earlyCarriers(roundTrip: Double, files: Int, carriers: Int) {
+    var growth = JobGrowth()
+    growth.expect(files)
+    _ = growth.answered("o", size: 10_240, isMultiplexed: true)
+    growth.ended("o", .small, isComplete: true, seconds: 3 * roundTrip, now: 1)
+    #expect(growth.limit(of: "o", now: 1) == JobGrowth.streams && growth.limit == JobGrowth.streams)
+    #expect(growth.streamsPerConnection == (JobGrowth.streams + carriers - 1) / carriers)
   }
 
   @Test("a later run begins with what an earlier one found", arguments: [false, true])

@@ -58,6 +58,15 @@ final class LineFile {
     }
   }
 
+  /// Gives a refused range back to the connection that fetches the bytes before it, if its answer continues into it.
+  func giveBack(at lower: Int64) {
+    guard let free = plan.unowned.segments.first(where: { $0.contains(lower) }),
+      let piece = plan.pieces.first(where: { $0.upper == lower && !$0.isClosing }), let end = requested[piece.id],
+      end > lower
+    else { return }
+    plan.extend(piece.id, to: min(free.upperBound, end))
+  }
+
   /// Closes the connection of a piece.
   func close(_ id: PieceID, now: Double) {
     plan.end(id, at: position[id] ?? 0, now: now)

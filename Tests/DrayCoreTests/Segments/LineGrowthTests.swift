@@ -76,12 +76,12 @@ import Testing
     // A row that is not needed any more would hide that the line becomes slower again.
     let needless = Set(SlowerLines.known.keys).subtracting(slower.map(\.line.number))
     #expect(needless.isEmpty)
-    #expect(SlowerLines.known.count <= 10 && SlowerLines.known.values.allSatisfy { $0.most <= 1.3 })
+    #expect(SlowerLines.known.count <= 12 && SlowerLines.known.values.allSatisfy { $0.most <= 1.2 })
     #expect(quantile(single, 0.9) <= 1.03)
     // On the other hand, one connection is far from the best on many lines.
     let best = times.compactMap { times in times.best.map { times.own / $0 } }
     #expect(quantile(best, 0.5) <= 1.06)
-    #expect(quantile(best, 0.9) <= 1.4)
+    #expect(quantile(best, 0.9) <= 1.2)
   }
 
   @Test("20 files of 4 MiB are hardly ever slower than with one connection each by more than 5 %")
@@ -93,7 +93,7 @@ import Testing
     let slower = times.filter { $0.own > 1.05 * $0.single }.map(LineGrowthTests.row).joined(separator: "\n")
     #expect(single.count { $0 > 1.05 } <= 6, "\(slower)")
     #expect(quantile(single, 0.9) <= 1.02)
-    #expect(single.max() ?? 0 <= 1.17, "\(slower)")
+    #expect(single.max() ?? 0 <= 1.25, "\(slower)")
     // Where a server limits each connection, or packets are lost, more than one connection a file help.
     #expect(quantile(single, 0.1) <= 0.55)
   }

@@ -120,6 +120,7 @@ struct LineRun {
     let now = traffic.now
     guard files.reduce(0, { $0 + $1.flows.count }) < line.connections else {
       file.plan.end(id, at: segment.lowerBound, now: now)
+      file.giveBack(at: segment.lowerBound)
       return file.growth.refused(connections: file.flows.count, now: now, until: nil)
     }
     let flow = takeFlow()

@@ -21,20 +21,28 @@ enum SlowerLines {
 
   /// The lines by their numbers: the most that they may take of the time of one connection, and the reason.
   static let known: [Int: (most: Double, reason: Reason)] = [
-    // 33 ms, 669 Mbit/s, 0.04 % lost, BBR, the rate halves.
-    92: (1.08, .changesLater),
-    // 54 ms, 499 Mbit/s, 0.007 % lost, BBR, at most 16 connections, the rate halves.
-    109: (1.15, .changesLater),
+    // 20 ms, 311 Mbit/s, a queue of 614 KiB, at most 16 connections.
+    15: (1.07, .overflows),
+    // 65 ms, 236 Mbit/s, the rate doubles, another download.
+    29: (1.14, .changesLater),
+    // 260 ms, 15 Mbit/s, a queue of 120 KiB, BBR.
+    52: (1.06, .overflows),
+    // 28 ms, 86 Mbit/s, 0.2 % lost, BBR, at most 4 connections, the rate halves.
+    59: (1.08, .changesLater),
+    // 119 ms, 11 Mbit/s, 0.5 % lost, BBR.
+    64: (1.07, .losesByChance),
+    // 105 ms, 219 Mbit/s, 0.1 % lost, BBR, at most 4 connections, the rate doubles.
+    89: (1.18, .changesLater),
     // 46 ms, 156 Mbit/s, 0.6 % lost, BBR.
-    128: (1.11, .losesByChance),
-    // 177 ms, 34 Mbit/s, a queue of 123 KiB, nothing lost.
-    134: (1.07, .overflows),
-    // 272 ms, 28 Mbit/s, 0.7 % lost, BBR.
-    155: (1.13, .losesByChance),
-    // 25 ms, 241 Mbit/s, the rate halves, two other downloads.
-    160: (1.16, .changesLater),
+    128: (1.15, .losesByChance),
+    // 51 ms, 317 Mbit/s, 0.1 % lost, BBR, the rate doubles.
+    167: (1.1, .changesLater),
+    // 90 ms, 615 Mbit/s, at most 16 connections, another download.
+    171: (1.12, .isShared),
+    // 29 ms, 406 Mbit/s, a queue of 566 KiB, the rate halves.
+    178: (1.16, .changesLater),
     // 249 ms, 8 Mbit/s, 0.08 % lost, BBR, the rate doubles.
-    192: (1.07, .changesLater),
+    192: (1.12, .changesLater),
   ]
 
   /// Returns the reason that the properties of a line suggest, for a new row.
