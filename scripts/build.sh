@@ -23,6 +23,10 @@ flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format
 # A section for each function and each variable, so that the linker drops those that nothing uses.
 flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
 
+# No tables for unwinding the stack: only exceptions of C++ need them, and none passes a function of Swift or C. Debuggers follow the
+# frame pointers.
+flags+=(-Xswiftc -Xllvm -Xswiftc -force-attribute=nounwind -Xcc -fno-asynchronous-unwind-tables)
+
 # Functions with the same code become one, unless their addresses are used.
 flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe)
 
