@@ -23,6 +23,10 @@ flags=(-c release --static-swift-stdlib --disable-local-rpath -debug-info-format
 # A section for each function and each variable, so that the linker drops those that nothing uses.
 flags+=(-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections)
 
+# No tables for unwinding the stack: only exceptions of C++ need them, and none passes a function of Swift or C. Debuggers follow the
+# frame pointers.
+flags+=(-Xswiftc -Xllvm -Xswiftc -force-attribute=nounwind -Xcc -fno-asynchronous-unwind-tables)
+
 # Functions with the same code become one, unless their addresses are used.
 flags+=(-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe)
 
@@ -54,16 +58,17 @@ else
   flags+=(-Xswiftc -use-ld=lld)
 fi
 
-# Most of BoringSSL is never linked: dray only uses its digests. Clang gets an empty file instead of each unused one, which saves a
-# minute and a half of one core. If a later version needs one of these files, linking fails (scripts/unlinked.py).
-place=$PWD/.build/checkouts/swift-crypto
-[ ! -d vendor/swift-crypto ] || place=$PWD/vendor/swift-crypto
+# Most of BoringSSL and of Crypto is never linked, because dray only uses digests, and SwiftNIO brings a module for tests. The compilers
+# get an empty file instead of each unused one. If a later version needs one of them, this build fails (scripts/unlinked.py).
+packages=$PWD/.build/checkouts
+[ ! -d vendor/swift-crypto ] || packages=$PWD/vendor
 [ -e .build/empty.cc ] || : >.build/empty.cc
-awk -v place="$place/Sources/CCryptoBoringSSL" -v empty="$PWD/.build/empty.cc" '
+awk -v packages="$packages" -v empty="$PWD/.build/empty.cc" '
   BEGIN { printf "{ \"version\": 0, \"roots\": [" }
-  /^[^#]/ { printf "%s\n{ \"type\": \"file\", \"name\": \"%s/%s\", \"external-contents\": \"%s\" }", comma, place, $1, empty; comma = "," }
+  /^[^#]/ { printf "%s\n{ \"type\": \"file\", \"name\": \"%s/%s\", \"external-contents\": \"%s\" }", comma, packages, $0, empty; comma = "," }
   END { print "\n] }" }' scripts/unlinked.txt >.build/unlinked.yaml
-flags+=(-Xcxx -ivfsoverlay -Xcxx "$PWD/.build/unlinked.yaml")
+flags+=(-Xcxx -ivfsoverlay -Xcxx "$PWD/.build/unlinked.yaml" -Xcc -ivfsoverlay -Xcc "$PWD/.build/unlinked.yaml")
+flags+=(-Xswiftc -vfsoverlay -Xswiftc "$PWD/.build/unlinked.yaml")
 
 "$swift" build --product dray "${flags[@]}" >&2
 [ -e vendor/versions.json ] || scripts/versions.sh check >&2

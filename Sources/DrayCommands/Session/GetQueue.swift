@@ -4,7 +4,7 @@ internal import DrayKit
 internal import Threads
 
 /// The files of a command line that are not queued yet.
-struct GetQueue {
+final class GetQueue {
   private let list: SpecificationList
   private let manager: DownloadManager
   private let style: SessionStyle
@@ -25,7 +25,7 @@ struct GetQueue {
 
   /// Queues the next part.
   /// - Returns: The jobs to transfer.
-  mutating func admitNext() async throws -> [JobID] {
+  func admitNext() async throws -> [JobID] {
     let part = left.removeFirst()
     let admitted: [Admission]
     let ids: [JobID]
@@ -47,7 +47,7 @@ struct GetQueue {
   }
 
   /// Queues the other parts, and adds their jobs to a run.
-  mutating func admitRest(to runner: Runner) async throws {
+  func admitRest(to runner: Runner) async throws {
     while hasMore {
       let ids = try await admitNext()
       try await runner.add(ids, isLast: !hasMore)

@@ -6,7 +6,7 @@ internal import Threads
 
 /// A step of the user that can be taken back.
 enum WatchStep: Sendable {
-  case removed(Job)
+  indirect case removed(Job)
   /// A removal that a service keeps for a while.
   case removedThere(JobID)
   case paused(JobID)

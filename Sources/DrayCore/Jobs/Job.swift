@@ -20,7 +20,10 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The job's own request, if the job is fetched from a mirror. Not stored.
   @Boxed public var ownRequest: TransferRequest?
   /// The durable bytes on disk.
-  public var checkpoint: Checkpoint
+  @inlinable public var checkpoint: Checkpoint {
+    _read { yield sharedCheckpoint.value }
+    _modify { yield &sharedCheckpoint.value }
+  }
   /// The last answer.
   @Boxed public var response: ResponseRecord?
   /// The intent of a started publish: the part file's identity before the rename.
@@ -52,6 +55,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The generation of the part file. Always the first one if the job store is one machine's.
   public var part = PartGeneration()
 
+  @usableFromInline var sharedCheckpoint = Shared(Checkpoint())
+
   /// Creates a queued job from a specification.
   public init(id: JobID, uuid: UUID, specification: JobSpecification, addedAt: Double) {
     self.id = id
@@ -60,7 +65,6 @@ public struct Job: Sendable, Equatable, Identifiable {
     self.addedAt = addedAt
     state = .queued
     fileName = specification.output
-    checkpoint = Checkpoint()
     attempts = 0
     retry = RetryRecord()
   }

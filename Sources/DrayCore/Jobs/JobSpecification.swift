@@ -1,9 +1,15 @@
 /// The file to fetch and its target: a job before it has a number.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
-  public var request: TransferRequest
+  @inlinable public var request: TransferRequest {
+    _read { yield sharedRequest.value }
+    _modify { yield &sharedRequest.value }
+  }
   /// The options in addition to the request.
-  public var options: JobOptions
+  @inlinable public var options: JobOptions {
+    _read { yield sharedOptions.value }
+    _modify { yield &sharedOptions.value }
+  }
   /// The absolute path of the target's directory; for an object, `s3://BUCKET/PREFIX` (``ObjectPlace/path``).
   public var directory: String
   /// The number of components at the end of ``directory`` that came from a document or a list (``DirectoryPlace``).
@@ -28,13 +34,16 @@ public struct JobSpecification: Sendable, Equatable {
   /// (``AskedAgainRule/merged(_:into:)``). Not stored.
   public var given: Set<String>?
 
+  @usableFromInline var sharedRequest: Shared<TransferRequest>
+  @usableFromInline var sharedOptions: Shared<JobOptions>
+
   /// Creates a specification.
   public init(
     request: TransferRequest, options: JobOptions = JobOptions(), directory: String, foreignDepth: Int = 0,
     output: String? = nil, priority: Int = 0, startAt: Double? = nil, after: [JobID] = []
   ) {
-    self.request = request
-    self.options = options
+    sharedRequest = Shared(request)
+    sharedOptions = Shared(options)
     self.directory = directory
     self.foreignDepth = foreignDepth
     self.output = output

@@ -30,7 +30,7 @@ extension DownloadManager {
   ) async throws(Failure) -> [Admission] {
     do throws(Failure) {
       return try await executor.run { () async throws(Failure) in
-        try await self.admitBlocking(specifications, marks: marks, entering: entrance)
+        try await self.admitBlocking(AnyCollection(specifications), marks: marks, entering: entrance)
       }
     } catch {
       // No job was queued that a run could continue once the object store is back.
@@ -48,7 +48,7 @@ extension DownloadManager {
   }
 
   private func admitBlocking(
-    _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
+    _ specifications: AnyCollection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
     // A mark proves a directory whose file system is of no kind that machines share.
     try await shares?.lookAtAll()

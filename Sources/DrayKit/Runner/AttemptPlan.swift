@@ -7,7 +7,7 @@ internal import Threads
 
 /// The next step of an attempt, decided by the state of its destination.
 enum AttemptPlan: Sendable {
-  case transfer(TransferPlan)
+  indirect case transfer(TransferPlan)
   /// The target exists, and the user wants it to stay.
   case skip(path: String)
   case cancelled

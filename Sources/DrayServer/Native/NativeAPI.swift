@@ -115,6 +115,7 @@ public final class NativeAPI: Sendable {
   func refused(_ failure: Failure) -> APIFailure { APIFailure(failure, settings.names) }
 
   /// Runs a call of dray, and converts its failure.
+  @_semantics("optimize.sil.specialize.generic.never")
   func trying<Value>(_ body: () async throws(Failure) -> Value) async throws(APIFailure) -> Value {
     do throws(Failure) { return try await body() } catch { throw refused(error) }
   }

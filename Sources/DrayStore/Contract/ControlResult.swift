@@ -3,9 +3,9 @@ public import DrayCore
 /// The result of a ``ControlAction`` for one job.
 public enum ControlResult: Sendable, Equatable {
   /// The command was carried out. The value is the job afterwards, or a removed job before.
-  case done(Job)
+  indirect case done(Job)
   /// The runner that owns the job was asked to carry out the command.
-  case asked(Job)
+  indirect case asked(Job)
   /// The command is not possible, for this reason.
   case refused(String, advice: Advice? = nil)
   /// No such job exists.

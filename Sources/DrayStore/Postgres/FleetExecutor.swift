@@ -98,6 +98,7 @@ final class FleetExecutor: @unchecked Sendable {
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
+  @_semantics("optimize.sil.specialize.generic.never")
   func access<T>(
     until deadline: Double, _ patience: Patience = .usual, _ body: (FleetSession) throws -> T
   ) throws(Failure) -> T {
@@ -117,6 +118,7 @@ final class FleetExecutor: @unchecked Sendable {
   ///   - isDurable: Whether the commit waits for the disk.
   ///   - announces: Whether to notify other programs that the store has changed.
   ///   - last: The statements that are sent with the commit.
+  @_semantics("optimize.sil.specialize.generic.never")
   func write<T>(
     until deadline: Double, _ patience: Patience = .usual, isDurable: Bool, announces: Bool,
     last: LastStatements<T>? = nil, _ body: (FleetSession) throws -> T
@@ -284,10 +286,12 @@ final class FleetExecutor: @unchecked Sendable {
   }
 
   /// Calls `body` with the connection, and repeats it after a loss of the connection.
+  @_semantics("optimize.sil.specialize.generic.never")
   private func turn<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws(Failure) -> T {
     do { return try turns.sync { try repeated(until: deadline, body) } } catch { throw failures.make(error) }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never")
   private func repeated<T>(until deadline: Double, _ body: (PostgresConnection) throws -> T) throws -> T {
     var tries = Tries()
     while true {

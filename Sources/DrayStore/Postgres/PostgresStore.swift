@@ -59,7 +59,10 @@ final class PostgresStore: Sendable {
   ///   - seconds: The longest wait for an answer; `nil` for the usual one.
   ///   - announces: Whether to notify other programs. Records that only the job's owner needs are not announced.
   ///   - last: The statements that are sent with the commit.
+  // One copy in the program, like the functions below it: one for each type of result would be faster, but a call waits for
+  // the server far longer.
   @discardableResult
+  @_semantics("optimize.sil.specialize.generic.never")
   func write<T: Sendable>(
     _ durability: Durability, for runner: UUID? = nil, within seconds: Double? = nil, announces: Bool = true,
     last: LastStatements<T>? = nil,
@@ -74,6 +77,7 @@ final class PostgresStore: Sendable {
 
   /// Runs `body` on the writer's connection. Each statement of `body` is a separate transaction.
   @discardableResult
+  @_semantics("optimize.sil.specialize.generic.never")
   func access<T: Sendable>(
     for runner: UUID? = nil, _ body: @escaping @Sendable (FleetSession) throws -> T
   ) async throws(Failure) -> T {
@@ -84,6 +88,7 @@ final class PostgresStore: Sendable {
   }
 
   /// Runs `body`, which only reads, and waits for no writer.
+  @_semantics("optimize.sil.specialize.generic.never")
   func look<T: Sendable>(_ body: @escaping @Sendable (FleetSession) throws -> T) async throws(Failure) -> T {
     guard let reader, !reader.isRefused else { return try await access(body) }
     do throws(Failure) {

@@ -3,7 +3,7 @@
 internal import DrayKit
 internal import Posix
 
-struct GetRun {
+final class GetRun {
   private let get: Get
   private let endAction: EndAction?
   private let surroundings: Surroundings
@@ -48,7 +48,7 @@ struct GetRun {
     // A reader of events that stands still must not delay the first transfer either.
     LiveOutput.begin()
     defer { LiveOutput.end() }
-    var queue = try await GetQueue(list, manager, style)
+    let queue = try await GetQueue(list, manager, style)
     let first = try await queue.admitNext()
     // Kept until the first jobs are queued.
     withExtendedLifetime(body) {}

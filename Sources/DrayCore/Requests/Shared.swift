@@ -1,0 +1,30 @@
+// Storage for large parts of jobs.
+
+/// A value outside its owner, which the owner's copies share until one of them changes it. Copying the owner copies only
+/// a pointer, and so the code that copies the types that contain the owner is small.
+@usableFromInline
+struct Shared<Value: Sendable & Equatable>: Sendable, Equatable {
+  @usableFromInline
+  final class Box: @unchecked Sendable {
+    // Only changed by the one owner of the box, who has exclusive access to itself.
+    @exclusivity(unchecked) @usableFromInline var value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline var box: Box
+
+  init(_ value: Value) { box = Box(value) }
+
+  @inlinable var value: Value {
+    _read { yield box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
+    }
+  }
+
+  @usableFromInline
+  static func == (one: Shared, other: Shared) -> Bool { one.box === other.box || one.value == other.value }
+}
