@@ -47,7 +47,7 @@ public enum DrayProgram {
     if let status = ReferenceAnswer.run(arguments, usage) { return status }
     do throws(Failure) {
       if let (host, words) = try RemoteHost.take(from: arguments) {
-        if host.isService { return try await RemoteExecution.run(host.destination, words) }
+        if host.isService { return try await RemoteExecution.run(host.destination, words, .read(DrayRoot.self)) }
         return try RemoteRun.run(host, words)
       }
     } catch {

@@ -52,6 +52,34 @@ struct ArgumentSyntax {
     return words
   }
 
+  /// Reads words without the parser.
+  /// - Parameter unknown: Returns the failure for an option that is not among the known ones.
+  /// - Returns: The operands, and the values by the long names of the options. A flag has the value `yes`.
+  func read(
+    _ typed: [String], unknown: (String) -> Failure
+  ) throws(Failure) -> (values: [String: [String]], operands: [String]) {
+    var (values, operands): ([String: [String]], [String]) = ([:], [])
+    var rest = try words(typed)[...]
+    while let word = rest.popFirst() {
+      if word == "--" { return (values, operands + rest) }
+      guard word.hasPrefix("-"), let short = word.dropFirst().first else {
+        operands.append(word)
+        continue
+      }
+      let (name, given) = short == "-" ? Self.split(word) : ("\(short)", nil)
+      let text = short == "-" ? "--\(name)" : "-\(name)"
+      guard let option = short == "-" ? longs[name] : shorts[short] else { throw unknown(text) }
+      if option.isFlag {
+        guard given == nil else { throw OptionValue.bad(text, "it takes no value") }
+        values[option.key] = ["yes"]
+      } else {
+        guard let value = given ?? rest.popFirst() else { throw OptionValue.bad(text, "it needs a value") }
+        values[option.key, default: []].append(value)
+      }
+    }
+    return (values, operands)
+  }
+
   /// Returns the other program's option with this name. Only commands that make requests accept such options: `run -c`
   /// is a mistake.
   private func habit(_ name: String) -> Habit? { longs["user-agent"] == nil ? nil : Habit.named(name) }

@@ -71,12 +71,7 @@ struct RemoteBackend: WatchBackend {
       let record = JobSummary(job, rank: ranks[RemoteBackend.id(job)] ?? 0)
       news.records.append(record)
       news.notes[record.id] = JobTableRow(job, now: now).wait
-      if record.state == .active {
-        let rate = job["rate"]?.integer
-        news.progress[record.id] = ProgressEntry(
-          job: record.id, received: record.received, size: record.size, rate: Double(rate ?? 0),
-          phase: rate == nil ? .connecting : .receiving)
-      }
+      news.progress[record.id] = ProgressEntry(job)
     }
     known = Set(news.records.lazy.filter { $0.state != .complete }.map(\.id))
     if !ids.isEmpty {
@@ -93,7 +88,7 @@ struct RemoteBackend: WatchBackend {
     var records: [JobSummary] = []
     for id in ids {
       do throws(Failure) {
-        records.append(JobSummary(try await calls.call("GET", "/jobs/\(id)"), rank: nil))
+        records.append(JobSummary(try await calls.call("GET", "/jobs/\(id)")))
       } catch {
         if error.httpStatus != 404 { throw error }
       }
@@ -190,35 +185,5 @@ extension JSONText {
     json.beginObject()
     json.endObject()
     return json
-  }
-}
-
-extension JobSummary {
-  /// Creates the record of a job from a service's JSON.
-  /// - Parameter rank: The place in the queue; `nil` if unknown.
-  fileprivate init(_ job: JSONNode, rank: Double?) {
-    let target = job["target"]?.string.map { PathText.split($0) }
-    let error = job["error"]
-    // The message names the URL first, as the row does.
-    let text = error?["message"]?.string
-    let url = job["url"]?.string ?? ""
-    let failure = text.map { text in
-      Failure(
-        error?["code"]?.string.flatMap { Failure.Kind(rawValue: $0) } ?? .other, url,
-        text.hasPrefix("\(url): ") ? String(text.dropFirst(url.count + 2)) : text,
-        httpStatus: error?["httpStatus"]?.integer.map { Int($0) })
-    }
-    let id = job["id"]?.integer ?? 0
-    self.init(
-      id: id, state: job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued,
-      url: url, directory: target?.directory ?? "", fileName: target?.name, failure: failure)
-    self.rank = rank ?? Double(id)
-    received = job["received"]?.integer ?? 0
-    size = job["size"]?.integer
-    priority = Int(job["priority"]?.integer ?? 0)
-    attempts = Int(job["attempts"]?.integer ?? 0)
-    finishedAt = job["finishedAt"]?.number
-    notBefore = job["notBefore"]?.number
-    queue = job["queue"]?.string
   }
 }

@@ -65,8 +65,9 @@ struct RemoteCommand: Equatable {
   ]
 
   /// Reads a command line without `--host`.
+  /// - Parameter catalog: The options of all commands.
   /// - Throws: Kind `usage` for a command or an option that a service does not have.
-  init(_ typed: [String]) throws(Failure) {
+  init(_ typed: [String], _ catalog: OptionCatalog) throws(Failure) {
     let (globals, taken) = try GlobalOptions.take(from: typed)
     if let option = globals.ofStore {
       throw OptionValue.bad(option, "a service has its job store: leave it out with --host")
@@ -75,29 +76,25 @@ struct RemoteCommand: Equatable {
     secretFile = try RemoteCommand.takeSecretFile(&words)
     guard let index = words.firstIndex(where: { !$0.hasPrefix("-") }) else { throw RemoteCommand.refusal("dray") }
     let name = words.remove(at: index)
-    var options = RemoteOptions(name)
+    let known: [String]
     switch name {
-    case "list":
-      options.allow(
-        flags: ["json", "all", "verbose"], values: ["state", "queue", "match"], short: ["a": "all", "v": "verbose"])
-    case "show": options.allow(flags: ["json"])
-    case "watch": break
-    case "add", "get": options.allowSettings()
-    case "wait": options.allow(flags: ["quiet"], short: ["q": "quiet"])
-    case "set", "set-url": options.allow(flags: ["quiet"], short: ["q": "quiet"])
-    case "move": options.allow(flags: ["first", "last", "quiet"], values: ["before", "after"], short: ["q": "quiet"])
-    case "limit": options.allow(flags: ["quiet"], values: ["jobs", "window"], short: ["q": "quiet"])
-    case "queue": options.allow(flags: ["quiet"], short: ["q": "quiet"])
-    case _ where RemoteCommand.actions[name] != nil: options.allow(flags: ["all", "quiet"], short: ["q": "quiet"])
+    case "list": known = ["all", "json", "match", "queue", "state", "verbose"]
+    case "show": known = ["json"]
+    case "watch": known = []
+    case "add", "get": known = RemoteOptions.settings
+    case "wait", "set", "set-url", "queue": known = ["quiet"]
+    case "move": known = ["after", "before", "first", "last", "quiet"]
+    case "limit": known = ["jobs", "quiet", "window"]
+    case _ where RemoteCommand.actions[name] != nil: known = ["all", "quiet"]
     default: throw RemoteCommand.refusal("dray \(name)")
     }
-    try options.read(words)
+    let options = try RemoteOptions(name, words, taking: known, catalog)
     command = try RemoteCommand.command(name, options)
-    isQuiet = options.flags.contains("quiet")
+    isQuiet = options.has("quiet")
   }
 
   private static func command(_ name: String, _ options: RemoteOptions) throws(Failure) -> Command {
-    let isJSON = options.flags.contains("json")
+    let isJSON = options.has("json")
     switch name {
     case "list":
       try options.refuseOperands()
@@ -132,7 +129,7 @@ struct RemoteCommand: Equatable {
       return .move(
         ids,
         try QueuePlace(
-          first: options.flags.contains("first"), last: options.flags.contains("last"),
+          first: options.has("first"), last: options.has("last"),
           before: options.values["before"] ?? [], after: options.values["after"] ?? []))
     case "limit":
       guard options.operands.count < 2 else {
@@ -144,7 +141,7 @@ struct RemoteCommand: Equatable {
     case "queue": return try queueCommand(options.operands)
     default:
       let ids = try JobIDs.parse(options.operands)
-      let isAll = options.flags.contains("all")
+      let isAll = options.has("all")
       guard isAll == ids.isEmpty else {
         throw OptionValue.bad("dray \(name)", "name jobs by their ids, or write --all")
       }

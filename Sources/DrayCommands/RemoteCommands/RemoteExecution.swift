@@ -9,8 +9,11 @@ internal import TerminalUI
 
 enum RemoteExecution {
   /// Runs a command line by the service at a URL.
-  static func run(_ address: String, _ words: [String]) async throws(Failure) -> ExitStatus {
-    let line = try RemoteCommand(words)
+  /// - Parameter catalog: The options of all commands.
+  static func run(
+    _ address: String, _ words: [String], _ catalog: OptionCatalog
+  ) async throws(Failure) -> ExitStatus {
+    let line = try RemoteCommand(words, catalog)
     let url = try service(address)
     var base = url.string
     while base.hasSuffix("/") { base.removeLast() }

@@ -3,83 +3,36 @@
 internal import DrayKit
 
 struct RemoteOptions {
-  private(set) var flags: Set<String> = []
-  private(set) var values: [String: [String]] = [:]
-  private(set) var operands: [String] = []
-
+  /// The values by the long names of the options. A flag has the value `yes`.
+  let values: [String: [String]]
+  let operands: [String]
   private let command: String
-  private var knownFlags: Set<String> = []
-  private var knownValues: Set<String> = []
-  private var shorts: [Character: String] = [:]
+
   /// Names of options that are settings of another name.
   private static let renamed = ["output": "out"]
+  /// The options of `add` that a service has: the settings that a list may have, and those for lists.
+  static let settings = Setting.listed.map(\.name).filter { $0 != "out" } + ["input-file", "mirror", "output", "quiet"]
 
-  init(_ command: String) { self.command = command }
-
-  // MARK: Known options
-
-  mutating func allow(flags: Set<String> = [], values: Set<String> = [], short: [Character: String] = [:]) {
-    knownFlags.formUnion(flags)
-    knownValues.formUnion(values)
-    shorts.merge(short) { $1 }
-  }
-
-  /// Allows the settings that a list may have, and the options of `add` for lists.
-  mutating func allowSettings() {
-    allow(
-      flags: ["quiet"], values: ["dir", "output", "input-file", "mirror"],
-      short: ["q": "quiet", "o": "output", "i": "input-file", "d": "dir"])
-    for setting in Setting.listed where !["dir", "out"].contains(setting.name) {
-      if setting.isFlag { knownFlags.insert(setting.name) } else { knownValues.insert(setting.name) }
-      if let short = setting.help?.short { shorts[short] = setting.name }
-    }
-  }
-
-  // MARK: Reading
-
-  mutating func read(_ words: [String]) throws(Failure) {
-    var rest = words[...]
-    while let word = rest.popFirst() {
-      if word == "--" {
-        operands += rest
-        return
-      }
-      if word.hasPrefix("--") {
-        let (name, value) = RemoteOptions.parts(word.dropFirst(2))
-        try take(String(name), "--\(name)", value, &rest)
-      } else if word.hasPrefix("-"), let short = word.dropFirst().first {
-        guard let name = shorts[short] else { throw refusal("-\(short)") }
-        let joined = word.dropFirst(2)
-        try take(name, "-\(short)", joined.isEmpty ? nil : String(joined), &rest)
-      } else {
-        operands.append(word)
-      }
-    }
-  }
-
-  private static func parts(_ text: Substring) -> (Substring, String?) {
-    guard let equals = text.firstIndex(of: "=") else { return (text, nil) }
-    return (text[..<equals], String(text[text.index(after: equals)...]))
-  }
-
-  private mutating func take(
-    _ name: String, _ typed: String, _ value: String?, _ rest: inout ArraySlice<String>
+  /// Reads the words after the name of a command.
+  /// - Parameter names: The options that a service has for this command.
+  /// - Throws: Kind `usage` for any other option, and for an option without its value.
+  init(
+    _ command: String, _ words: [String], taking names: [String], _ catalog: OptionCatalog
   ) throws(Failure) {
-    if knownFlags.contains(name) {
-      guard value == nil else { throw OptionValue.bad(typed, "it takes no value") }
-      flags.insert(name)
-      return
+    let own = catalog.command([command])?.options ?? [:]
+    var known: [String: ArgumentReference] = [:]
+    for option in names.compactMap({ own[$0] ?? catalog.option($0) }) {
+      for name in option.names ?? [] where name.kind == "long" { known[name.name] = option }
     }
-    guard knownValues.contains(name) else { throw refusal(typed) }
-    guard let value = value ?? rest.popFirst() else { throw OptionValue.bad(typed, "it needs a value") }
-    values[name, default: []].append(value)
+    self.command = command
+    (values, operands) = try ArgumentSyntax(known).read(words) { option in
+      OptionValue.bad(
+        TextSafety.escaped(option.start(60)), "a service does not have this for dray \(command)",
+        advice: "--host [USER@]HOST runs the command there, over ssh")
+    }
   }
 
-  private func refusal(_ option: String) -> Failure {
-    OptionValue.bad(
-      TextSafety.escaped(option.start(60)), "a service does not have this for dray \(command)",
-      advice: "--host [USER@]HOST runs the command there, over ssh")
-  }
+  func has(_ name: String) -> Bool { values[name] != nil }
 
   // MARK: Orders
 
@@ -97,10 +50,9 @@ struct RemoteOptions {
   /// Returns the jobs that `dray add` names.
   func adding() throws(Failure) -> RemoteCommand.Adding {
     var adding = RemoteCommand.Adding(urls: operands, file: values["input-file"]?.last, directory: values["dir"]?.last)
-    for name in values.keys.sorted() where !["dir", "input-file"].contains(name) {
+    for name in values.keys.sorted() where !["dir", "input-file", "quiet"].contains(name) {
       for value in values[name] ?? [] { adding.settings.append("\(RemoteOptions.renamed[name] ?? name)=\(value)") }
     }
-    for name in flags.sorted() where name != "quiet" { adding.settings.append("\(name)=yes") }
     guard !adding.urls.isEmpty || adding.file != nil else {
       throw OptionValue.bad("dray \(command)", "no URL is given: write URLs, or -i FILE")
     }

@@ -239,36 +239,58 @@ extension WaitReason {
   }
 }
 
-extension JobTableRow {
-  init(_ job: JSONNode, now: Double) {
-    label = "\(job["id"]?.integer ?? 0)"
-    state = job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued
+extension JobSummary {
+  /// Creates the record of a job from a service's JSON.
+  /// - Parameter rank: The place in the queue; `nil` if unknown.
+  init(_ job: JSONNode, rank: Double? = nil) {
+    let target = job["target"]?.string.map { PathText.split($0) }
+    let error = job["error"]
+    // The message names the URL first, as the row does.
+    let text = error?["message"]?.string
+    let url = job["url"]?.string ?? ""
+    let failure = text.map { text in
+      Failure(
+        error?["code"]?.string.flatMap { Failure.Kind(rawValue: $0) } ?? .other, url,
+        text.hasPrefix("\(url): ") ? String(text.dropFirst(url.count + 2)) : text,
+        httpStatus: error?["httpStatus"]?.integer.map { Int($0) }
+      ).of(runner: job["runner"]?.string)
+    }
+    let id = job["id"]?.integer ?? 0
+    self.init(
+      id: id, state: job["state"]?.string.flatMap { JobState(rawValue: $0) } ?? .queued,
+      url: url, directory: target?.directory ?? "", fileName: target?.name, failure: failure)
+    self.rank = rank ?? Double(id)
     received = job["received"]?.integer ?? 0
     size = job["size"]?.integer
-    rate = job["rate"]?.integer.map { Double($0) }
-    runner = job["runner"]?.string.map(TextSafety.escaped)
-    let shown = job["url"]?.string?.start(TextTable.longest) ?? ""
-    url = shown
-    let file = job["target"]?.string?.split(separator: "/").last.map(String.init)
-    name = file.map(TextSafety.escaped) ?? URLName.text(shown)
+    priority = Int(job["priority"]?.integer ?? 0)
+    attempts = Int(job["attempts"]?.integer ?? 0)
+    finishedAt = job["finishedAt"]?.number
+    notBefore = job["notBefore"]?.number
     queue = job["queue"]?.string
-    wait = JobTableRow.wait(job, now: now)
-    if state != .active, state != .complete, let reason = job["error"]?["message"]?.string {
-      error = TextSafety.escaped(reason.start(TextTable.longest))
-    }
+    startAt = job["startAt"]?.number
+    waitsFor = (job["after"]?.array ?? []).compactMap(\.integer)
+    // The fields have the names of the store's.
+    if let hold = job["hold"], hold["origin"] != nil { holdText = RemoteReport.json(hold) }
   }
+}
 
-  private static func wait(_ job: JSONNode, now: Double) -> String? {
-    guard ["queued", "paused", "interrupted"].contains(job["state"]?.string) else { return nil }
-    if let reason = WaitReason(job) { return JobWait.text(reason, now: now) }
-    let ids = (job["after"]?.array ?? []).compactMap(\.integer)
-    if !ids.isEmpty { return "waits for \(JobWait.names(ids))" }
-    if let time = job["startAt"]?.number, time > now { return "starts \(TimeStamp.moment(time, now: now))" }
-    if let time = job["hold"]?["until"]?.number, time > now {
-      let origin = job["hold"]?["origin"]?.string.map { ": \(TextSafety.escaped($0))" } ?? ""
-      return "until \(TimeStamp.moment(time, now: now))\(origin)"
-    }
-    if let time = job["notBefore"]?.number, time > now { return "retry at \(TimeStamp.moment(time, now: now))" }
-    return nil
+extension ProgressEntry {
+  /// `nil` unless the job is active.
+  init?(_ job: JSONNode) {
+    guard job["state"]?.string == JobState.active.rawValue else { return nil }
+    let rate = job["rate"]?.integer
+    self.init(
+      job: job["id"]?.integer ?? 0, received: job["received"]?.integer ?? 0, size: job["size"]?.integer,
+      rate: Double(rate ?? 0), phase: rate == nil ? .connecting : .receiving)
+    runner = job["runner"]?.string
+  }
+}
+
+extension JobTableRow {
+  init(_ job: JSONNode, now: Double) {
+    self.init(JobSummary(job), live: ProgressEntry(job), now: now)
+    rate = job["rate"]?.integer.map { Double($0) }
+    // The service knows its queues, windows and other jobs.
+    if let reason = WaitReason(job) { wait = JobWait.text(reason, now: now) }
   }
 }

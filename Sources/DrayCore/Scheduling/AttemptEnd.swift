@@ -74,7 +74,7 @@ public struct AttemptFacts: Sendable, Equatable {
     }
   }
 
-  /// The number of the job; `nil` without a job.
+  /// The number of the job; `nil` if users do not know it.
   public var job: JobID?
   /// The request.
   public var request: TransferRequest

@@ -1,5 +1,5 @@
 // Decides on the consequences of an attempt without the whole file: for its bytes, its job, and the jobs that wait for
-// this one. The runner and the fetch to standard output carry out the decision.
+// this one. The runner carries out the decision.
 
 /// The consequences of an attempt's end. The runner carries them out in the order of these declarations, so that after
 /// a crash in between, bytes and store still agree.

@@ -5,40 +5,37 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// A private directory with one part file in it, locked while its process lives.
+/// A private directory, locked while its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds before a directory may be removed: between the creation and the lock of a directory, nothing shows that it
-  /// is in use.
+  /// Seconds before a body may be removed: between the creation and the lock of its file, nothing shows that it is in
+  /// use.
   private static let grace = 60.0
 
-  let directory: TargetDirectory
-  /// Names the part file.
-  let uuid = UUID()
-  var name: String { Job.partFileName(uuid) }
+  let path: String
   private let lock: Int32
 
   init() throws(Failure) {
-    let path = PathText.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
-    do throws(SystemError) { try System.makeDirectory(path, mode: 0o700) } catch {
-      throw Failure(
-        .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
-    }
-    // Best effort: some file systems have no locks.
-    lock = (try? System.open(path, [.reading, .directory])) ?? -1
-    _ = try? System.tryLock(lock, shared: true)
-    do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
+    while true {
+      let path = PathText.join(System.temporaryDirectory, SpoolDirectory.prefix + UUID().uuidString)
+      do throws(SystemError) { try System.makeDirectory(path, mode: 0o700) } catch {
+        throw Failure(
+          .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
+      }
+      // Best effort: some file systems have no locks.
+      let lock = (try? System.open(path, [.reading, .directory])) ?? -1
+      try? System.lock(lock, shared: true)
+      // A clean-up may have removed the directory before it was locked.
+      if (try? System.node(path)) != nil {
+        (self.path, self.lock) = (path, lock)
+        return
+      }
       System.close(lock)
-      System.removeDirectory(path)
-      throw error.failure(path)
     }
   }
 
-  var destination: any Destination { LocalDestination(directory, store: nil) }
-
   func remove() {
-    try? directory.remove(name)
-    System.removeDirectory(directory.path)
+    try? FileManager.default.removeItem(atPath: path)
     System.unlockAndClose(lock)
   }
 
@@ -57,20 +54,10 @@ struct SpoolDirectory {
       guard let descriptor = try? System.open(path, kind.union(.noFollow)) else { return nil }
       defer { System.unlockAndClose(descriptor) }
       guard let status = try? System.status(descriptor), status.owner == System.effectiveUserID,
-        abs(WallClock.machine() - Double(status.modified.seconds)) > grace, (try? System.tryLock(descriptor)) == true
+        !isBody || abs(WallClock.machine() - Double(status.modified.seconds)) > grace,
+        (try? System.tryLock(descriptor)) == true
       else { return nil }
-      return (isBody ? System.remove(path) : removeDirectory(path)) ? path : nil
+      return (try? FileManager.default.removeItem(atPath: path)) == nil ? nil : path
     }
-  }
-
-  /// Keeps a directory that contains anything but a part file.
-  private static func removeDirectory(_ path: String) -> Bool {
-    guard let directory = try? TargetDirectory(path: path) else { return false }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-      guard name.hasPrefix("."), name.hasSuffix(".part"), UUID(uuidString: String(name.dropFirst().dropLast(5))) != nil
-      else { return false }
-      try? directory.remove(name)
-    }
-    return System.removeDirectory(path)
   }
 }

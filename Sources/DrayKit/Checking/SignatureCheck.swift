@@ -52,14 +52,9 @@ struct SignatureCheck: Sendable {
     case .success(let found): (spool, names) = found
     case .failure(let failure): return .unchecked("temporary files cannot be created: \(failure.reason)")
     }
-    let (listFile, signatureFile) = (
-      PathText.join(spool.directory.path, names[0]), PathText.join(spool.directory.path, names[1])
-    )
+    let (listFile, signatureFile) = (PathText.join(spool.path, names[0]), PathText.join(spool.path, names[1]))
     let report = await ChildProgram.run(words(listFile, signatureFile), timeout: SignatureCheck.patience)
-    SignatureCheck.disk.start {
-      try? spool.directory.remove(names[1])
-      spool.remove()
-    }
+    SignatureCheck.disk.start { spool.remove() }
     switch report.ending {
     case .exited(let code): return verdict(code, report.output)
     case .notStarted(let why): return .unchecked("\(report.program): \(why)")
@@ -70,10 +65,11 @@ struct SignatureCheck: Sendable {
   /// Writes the list and the signature to files. Blocks the thread.
   private func spooled() throws(Failure) -> (SpoolDirectory, [String]) {
     let spool = try SpoolDirectory()
-    let names = [spool.name, Job.partFileName(UUID())]
-    try failing(on: spool.directory.path) { () throws(SystemError) in
-      try PartFile.create(names[0], in: spool.directory).replace(with: list)
-      try PartFile.create(names[1], in: spool.directory).replace(with: signature)
+    let names = [Job.partFileName(UUID()), Job.partFileName(UUID())]
+    try failing(on: spool.path) { () throws(SystemError) in
+      let directory = try TargetDirectory(path: spool.path)
+      try PartFile.create(names[0], in: directory).replace(with: list)
+      try PartFile.create(names[1], in: directory).replace(with: signature)
     }
     return (spool, names)
   }

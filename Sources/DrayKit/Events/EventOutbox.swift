@@ -12,13 +12,18 @@ final class EventOutbox: Sendable {
 
   private let state = Mutex(State())
   private let sink: AsyncStream<[JobEvent]>.Continuation
+  private let observer: (@Sendable (JobEvent) -> Void)?
   private let queue = DispatchQueue(label: "dray.events")
 
   private static let delay = DispatchTimeInterval.milliseconds(5)
 
-  init(_ sink: AsyncStream<[JobEvent]>.Continuation) { self.sink = sink }
+  /// - Parameter observer: Receives the events instead, at once.
+  init(_ sink: AsyncStream<[JobEvent]>.Continuation, observer: (@Sendable (JobEvent) -> Void)? = nil) {
+    (self.sink, self.observer) = (sink, observer)
+  }
 
   func send(_ event: JobEvent) {
+    if let observer { return observer(event) }
     let isFirst = state.withLock { state in
       state.events.append(event)
       defer { state.isDue = true }

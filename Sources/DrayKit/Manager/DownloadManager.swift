@@ -17,6 +17,8 @@ public final class DownloadManager: Sendable {
   /// The jobs and their history.
   public var jobs: any JobReading { store }
   let store: any JobStoring
+  /// The store with the facts about hosts, and the directory of the cookie jar: usually the manager's own.
+  private let memory: (store: any JobStoring, home: StateDirectory)?
   /// Whether other machines use the store too.
   public let isShared: Bool
   /// The rule for directories of jobs that other machines may transfer.
@@ -34,8 +36,11 @@ public final class DownloadManager: Sendable {
   let executor = BlockingExecutor("dray.manager")
   private let engineBox = Mutex<EngineHold?>(nil)
 
-  private init(_ store: any JobStoring, _ worker: BlockingExecutor, _ configuration: Configuration) {
-    (self.store, self.worker) = (store, worker)
+  private init(
+    _ store: any JobStoring, _ worker: BlockingExecutor, _ configuration: Configuration,
+    memory: (store: any JobStoring, home: StateDirectory)?
+  ) {
+    (self.store, self.worker, self.memory) = (store, worker, memory)
     (home, hosts) = (configuration.home, configuration.hosts)
     (isShared, database) = (configuration.store.isShared, configuration.database)
     reach = configuration.reach
@@ -89,13 +94,27 @@ public final class DownloadManager: Sendable {
   ) throws(Failure) -> DownloadManager? {
     let worker = BlockingExecutor("dray.store")
     guard let store = try JobStores.open(configuration.store, opening, on: worker) else { return nil }
-    return DownloadManager(store, worker, configuration)
+    return DownloadManager(store, worker, configuration, memory: (store, configuration.home))
+  }
+
+  /// Opens an empty queue in memory, of this process alone. Blocks the thread.
+  /// - Parameters:
+  ///   - home: A private directory, which is created.
+  ///   - manager: The manager whose facts about hosts and cookies are used and extended.
+  static func openInMemoryBlocking(
+    _ home: StateDirectory, hosts: HostRules, knowing manager: DownloadManager?
+  ) throws(Failure) -> DownloadManager {
+    var configuration = Configuration(home: home)
+    configuration.hosts = hosts
+    let worker = BlockingExecutor("dray.store")
+    let store = try JobStores.openInMemory(home, on: worker)
+    return DownloadManager(store, worker, configuration, memory: manager.map { ($0.store, $0.home) })
   }
 
   /// The first call starts the engine, with the facts in the job store.
   func engine() async throws(Failure) -> EngineHold {
     if let engine = engineBox.withLock(\.self) { return engine }
-    let transport = await DownloadManager.transport(of: store)
+    let transport = await DownloadManager.transport(of: memory?.store)
     let connections = await DownloadManager.connectionMemory(of: store)
     // Another task may have started the engine during the reads.
     let made: Result<EngineHold, Failure> = engineBox.withLock { engine in
@@ -181,7 +200,8 @@ public final class DownloadManager: Sendable {
       let (destinations, fence) = self.guardedDestinations()
       return try await Runner(
         try await self.engine(), self.store, self.worker, self.home, destinations,
-        try await self.lease(options.name), scope, options, database: self.database, fence: fence, shares: self.shares)
+        try await self.lease(options.name), scope, options, database: self.database, fence: fence, shares: self.shares,
+        cookies: CookieKeeper(home: self.memory?.home, store: self.store))
     }
   }
 }

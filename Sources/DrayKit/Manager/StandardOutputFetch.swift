@@ -1,17 +1,19 @@
-// `-o -`: fetches a file for standard output. The file is spooled to a private temporary file, and written once
-// complete and checked: bytes that were written to a pipe cannot be taken back if the server's version changes (P2,
-// P12).
+// `-o -`: fetches a file for standard output, as a job of a queue in memory, into a private directory. Bytes that were
+// written to a pipe cannot be taken back if the server's version changes (P2, P12), so the file is written once it is
+// complete and checked.
 
 internal import DrayEngine
+internal import DrayStore
 internal import Posix
+internal import Synchronization
 internal import Threads
 
 extension DownloadManager {
-  /// Fetches a file and writes it to a descriptor. There is no job, so no state outlives the process.
+  /// Fetches a file and writes it to a descriptor. Its job is in no store of the user, so no state outlives the process.
   /// - Parameters:
   ///   - specification: The download; directory and name are ignored.
   ///   - descriptor: The output descriptor, blocking.
-  ///   - manager: The manager whose HSTS list is applied and extended.
+  ///   - manager: The manager whose HSTS list and cookies are applied and extended.
   ///   - hosts: Additions to the requests to some hosts.
   ///   - progress: Receives the progress ten times a second.
   ///   - emit: Receives the events.
@@ -26,230 +28,80 @@ extension DownloadManager {
     do throws(Failure) {
       // The whole fetch reads and writes files.
       return try await withTaskExecutorPreference(BlockingExecutor("dray.output")) { () async throws(Failure) in
-        let engine = try Engine(transport: await transport(of: manager?.store), hosts: hosts)
-        defer { engine.stop() }
         let spool = try SpoolDirectory()
         defer { spool.remove() }
-        let keeper = CookieKeeper(home: manager?.home, store: nil)
-        var fetch = try await StandardOutputFetch(specification, engine, spool, keeper, emit)
-        defer { fetch.search?.cancel() }
-        return try await fetch.run(to: descriptor, progress)
+        let home = StateDirectory(path: PathText.join(spool.path, "state"))
+        let queue = try openInMemoryBlocking(home, hosts: hosts, knowing: manager)
+        let job = specification.spooled(in: PathText.join(spool.path, "file"))
+        switch try await queue.end(of: job, progress, emit) {
+        case .complete(_, let size, let digest, let note)?:
+          guard try await write(job, size, to: descriptor) else { return false }
+          emit(.complete(path: "-", size: size, digest: digest, note: note.flatMap(JobNote.withoutStartOver)))
+        case .completeWithoutFile(let note)?: emit(.completeWithoutFile(note: note))
+        case .failed(let failure)?, .interrupted(let failure?)?: throw failure
+        default: return false
+        }
+        return true
       }
     } catch {
       throw error.ofNoJob
     }
   }
-}
 
-/// A fetch without a job. Its attempts are planned and end like a job's.
-private struct StandardOutputFetch {
-  private let engine: Engine
-  private let spool: SpoolDirectory
-  private let keeper: CookieKeeper
-  private let emit: @Sendable (JobEvent.Kind) -> Void
-  private let limiters: [RateLimiter]
-  private let names = NameLookup()
-  let search: DigestSearchTask?
-  private let specification: JobSpecification
-  /// A record of the fetch. In no store.
-  private var job: Job
-  private var mirrors: MirrorChoice?
-  private var cookies: [String]
-  /// The remedy for a digest that does not match.
-  private var remedy: MismatchRemedy? = .cleanFetch
-  /// The server has asked to wait.
-  private var hasWaited = false
-
-  init(
-    _ specification: JobSpecification, _ engine: Engine, _ spool: SpoolDirectory, _ keeper: CookieKeeper,
+  /// Runs a job of this manager, its only one.
+  /// - Returns: The event that ends the job.
+  private func end(
+    of job: JobSpecification, _ progress: (@Sendable (ActiveJob) -> Void)?,
     _ emit: @escaping @Sendable (JobEvent.Kind) -> Void
-  ) async throws(Failure) {
-    (self.specification, self.engine, self.spool, self.keeper, self.emit) = (specification, engine, spool, keeper, emit)
-    var spooled = specification
-    (spooled.directory, spooled.output) = (spool.directory.path, nil)
-    (spooled.options.partStem, spooled.options.partDirectory) = (nil, nil)
-    job = Job(id: 0, uuid: spool.uuid, specification: spooled, addedAt: WallClock.now())
-    mirrors = MirrorChoice(specification.options)
-    limiters = specification.options.rateLimit.map { [RateLimiter(bytesPerSecond: $0)] } ?? []
-    cookies = try await keeper.given(for: specification.request)
-    search = DigestSearchTask(specification, engine)
-  }
-
-  /// Makes attempts until the file is complete and written, or no attempt is left.
-  /// - Returns: Whether all bytes were written.
-  mutating func run(
-    to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
-  ) async throws(Failure) -> Bool {
-    while true {
-      var plan = try AttemptPlan.transfer(job.placed(at: mirrors), in: spool.destination, cookies)
-      plan.limiters = limiters
-      plan.keepsAnswer = true
-      let transfer = engine.start(plan, observer: SpoolWatcher(emit: emit))
-      let clock = specification.options.maxTime.map { Clock(TimeLimit($0), transfer) }
-      let looks = progress.map { [job] in Looks(at: transfer, of: job, $0) }
-      let outcome = await withTaskCancellationHandler {
-        await transfer.outcome()
-      } onCancel: {
-        transfer.cancel()
+  ) async throws(Failure) -> JobEvent.Kind? {
+    let added = try await addAll([job], in: [], haveBodies: false)
+    let end = Mutex<JobEvent.Kind?>(nil)
+    var options = RunOptions()
+    (options.name, options.syncs, options.failsFast, options.isTemporary) = (nil, false, true, true)
+    options.observer = { event in
+      switch event.kind {
+      case .redirected, .response, .restarted, .damaged, .mirrorDropped, .retrying: emit(event.kind)
+      case .complete, .completeWithoutFile, .failed, .interrupted: end.withLock { $0 = event.kind }
+      default: break
       }
+    }
+    let runner = try await makeRunner(.jobs(added.map(\.id)), options)
+    let looks = progress.map { Looks(at: runner, $0) }
+    do throws(Failure) { _ = try await runner.run() } catch {
       await looks?.stop()
-      let isOutOfTime = await clock?.stop() ?? false
-      try? await keeper.keep(outcome.cookies, of: specification.request, isOver: false)
-      cookies = outcome.cookies?.after ?? cookies
-      job.response = transfer.answer ?? job.response
-      let end: AttemptEnd
-      switch outcome.end {
-      case .cancelled where isOutOfTime && !Task.isCancelled:
-        end = .failed(TimeLimit(specification.options.maxTime ?? 0).failure(specification.request.url.description))
-      case .cancelled, .upToDate:
-        return false
-      case .answered:
-        emit(.completeWithoutFile(note: SubmissionRule.note(on: specification.request, outcome.response?.head)))
-        return true
-      case .whole(let part, let size, let length):
-        switch try await check(part, size, transfer, outcome) {
-        case .cancelled: return false
-        case .right(let digest, var notes):
-          guard let oddity = try await write(part, size, outcome, to: descriptor) else { return false }
-          notes += oddity + outcome.notes(length)
-          emit(.complete(path: "-", size: size, digest: digest, note: JobNote.joined(notes, startedOver: nil)))
-          return true
-        case .wrong(let failure):
-          end = .mismatched(failure, outcome.resumedFrom > 0 || outcome.isMixed ? remedy : nil)
-          remedy = nil
-        }
-      case .failed(let failure):
-        end = .failed(await names.examined(failure, at: outcome.lastURL))
-      }
-      let wait = try goOn(after: end, transfer, outcome)
-      if wait > 0 { do { try await Task.sleep(for: .seconds(wait)) } catch { return false } }
+      throw error
     }
+    await looks?.stop()
+    return end.withLock(\.self)
   }
 
-  private enum Verdict {
-    case right(SourcedDigest?, notes: [String])
-    case wrong(Failure)
-    case cancelled
-  }
-
-  private func check(
-    _ part: any PartStorage, _ size: Int64, _ transfer: Transfer, _ outcome: TransferOutcome
-  ) async throws(Failure) -> Verdict {
-    let subject = specification.request.url.description
-    do throws(Failure) {
-      try specification.options.checkSize(size, subject)
-      var check = DigestCheck(binding: specification.options.binding, offered: outcome.offered)
-      var note: String?
-      if let search {
-        let result = await withTaskCancellationHandler {
-          await search.result()
-        } onCancel: {
-          search.cancel()
-        }
-        guard let result else { return .cancelled }
-        note = try search.add(result, to: &check, subject)
-      }
-      let found = try await BlockingExecutor("dray.spool").run { [check] () throws(Failure) in
-        try FileHashing.digests(check.algorithms, part, size, after: transfer) { false }
-      }
-      // A file that was not hashed completely must not count as checked.
-      guard let found else { return .cancelled }
-      let proof = try DigestCheck.outcome(check.verdict(found), subject)
-      return .right(proof.digest, notes: [proof.doubt, note].compactMap(\.self))
-    } catch {
-      guard error.kind == .integrity else { throw error }
-      return .wrong(error)
-    }
-  }
-
-  /// Writes a checked file.
-  /// - Returns: Oddities of the file's content; `nil` if the reader has left, or the task was cancelled.
-  private func write(
-    _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
-  ) async throws(Failure) -> [String]? {
+  /// Writes a complete file.
+  /// - Returns: `false` if the reader has left, or the task was cancelled.
+  private static func write(
+    _ job: JobSpecification, _ size: Int64, to descriptor: Int32
+  ) async throws(Failure) -> Bool {
+    let file = try LocalDestinations(store: nil).find(job.place)?.openTarget(job.output ?? "")
+    guard let file else { throw .moved(job.directory) }
     let end = EndFlag()
-    return try await withTaskCancellationHandler { () async -> Result<[String]?, Failure> in
-      do throws(Failure) {
-        return .success(try await write(part, size, outcome, to: descriptor, until: end))
-      } catch {
+    return try await withTaskCancellationHandler { () async -> Result<Bool, Failure> in
+      do throws(Failure) { return .success(try Spool.copy(file, size, to: descriptor, until: end)) } catch {
         return .failure(error)
       }
     } onCancel: {
       end.isSet = true
     }.get()
   }
-
-  private func write(
-    _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32, until end: EndFlag
-  ) async throws(Failure) -> [String]? {
-    try await BlockingExecutor("dray.spool").run { [specification] () throws(Failure) in
-      var notes: [String] = []
-      switch try Publication(part: part, size: size).content(of: specification, outcome.response?.head) {
-      case .fine, .wrong: break
-      case .odd(let oddity): notes.append(oddity)
-      case .page(let what): throw .pageInstead(specification.request.url, what)
-      }
-      return try Spool.copy(part, size, to: descriptor, until: end) ? notes : nil
-    }
-  }
-
-  /// The attempt did not deliver the file.
-  /// - Returns: Seconds to wait before the next attempt.
-  /// - Throws: The final failure, if no attempt is left.
-  private mutating func goOn(
-    after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
-  ) throws(Failure) -> Double {
-    let options = specification.options
-    var facts = AttemptFacts(
-      job: nil, request: specification.request, sending: outcome.wasSent ? .yes : .no,
-      progress: AttemptFacts.Progress(kept: 0, reached: outcome.reached, continued: outcome.resumedFrom),
-      retry: job.retry, policy: RetryPolicy(options, failsFast: true), mirrors: mirrors,
-      jitter: Double.random(in: 0..<1))
-    if case .failed(let failure) = end, failure.retryAfter ?? 0 > 0 {
-      (facts.waitIsFree, hasWaited) = (!hasWaited, true)
-    }
-    if AttemptEnding.keepsBytes(end, facts) {
-      // An answer without bytes does not change the checkpoint.
-      if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
-      facts.progress.kept = job.checkpoint.segments.count
-    }
-    let ending = AttemptEnding(end, facts)
-    mirrors = ending.mirrors
-    if let reason = outcome.startedOver { job.note = JobNote.startedOver(reason) }
-    if case .startedOver(let reason) = ending.bytes {
-      job.checkpoint = Checkpoint()
-      try? spool.directory.remove(spool.name)
-      emit(.restarted(reason))
-    }
-    switch ending.move {
-    case .requeue(let delay, let failure, let retry):
-      (job.failure, job.retry) = (failure, retry)
-      if case .retrying(let failure, let delay)? = ending.report { emit(.retrying(failure, delay: delay)) }
-      return delay ?? 0
-    case .end(_, let failure?, _, _, _):
-      throw failure
-    default:
-      throw Failure(.other, specification.request.url.description, "it was stopped")
-    }
-  }
 }
 
-/// Cancels a transfer after its time limit.
-private struct Clock {
-  private let task: Task<Bool, Never>
-
-  init(_ limit: TimeLimit, _ transfer: Transfer) {
-    task = Task {
-      do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return false }
-      transfer.cancel()
-      return true
-    }
-  }
-
-  /// Returns whether the time limit was reached.
-  func stop() async -> Bool {
-    task.cancel()
-    return await task.value
+extension JobSpecification {
+  /// Returns the job for a private directory, where it waits for nothing, and where only the request and its checks
+  /// matter.
+  fileprivate func spooled(in directory: String) -> JobSpecification {
+    var job = JobSpecification(
+      request: request, options: options, directory: directory, output: FileName.fromURLPath(request.url.path))
+    (job.options.partStem, job.options.partDirectory, job.options.lateRules) = (nil, nil, nil)
+    (job.options.hooks, job.options.recordsOrigin, job.options.onConflict) = (nil, nil, .fail)
+    return job
   }
 }
 
@@ -257,16 +109,13 @@ private struct Clock {
 private struct Looks {
   private let task: Task<Void, Never>
 
-  init(at transfer: Transfer, of job: Job, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
+  init(at runner: Runner, _ progress: @escaping @Sendable (ActiveJob) -> Void) {
     task = Task {
       while !Task.isCancelled {
-        var active = ActiveJob(
-          id: job.id, name: TargetName.provisional(job), phase: transfer.answer == nil ? .connecting : .receiving,
-          received: transfer.received, size: transfer.size)
-        active.connections = max(1, transfer.connections)
-        active.host = job.specification.request.url.origin.host
-        active.parts = transfer.parts
-        progress(active)
+        if var active = await runner.snapshot().active.first {
+          active.id = 0
+          progress(active)
+        }
         try? await Task.sleep(for: .milliseconds(100))
       }
     }
@@ -286,7 +135,7 @@ private enum Spool {
   /// - Parameter end: Ends the copy, also while nobody reads.
   /// - Returns: `false` if the reader has left, or at the end that was set.
   static func copy(
-    _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag
+    _ file: any StoredBytes, _ size: Int64, to descriptor: Int32, until end: EndFlag
   ) throws(Failure) -> Bool {
     let isFile = (try? System.status(descriptor))?.isRegular ?? false
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
@@ -294,9 +143,9 @@ private enum Spool {
     var position: Int64 = 0
     while position < size {
       let wanted = UnsafeMutableRawBufferPointer(rebasing: block[..<Int(min(Int64(block.count), size - position))])
-      let count = try part.read(into: wanted, at: position)
+      let count = try file.read(into: wanted, at: position)
       guard count > 0 else {
-        throw Failure(.file, part.path, "the spooled file was truncated", advice: "try again")
+        throw Failure(.file, file.path, "the spooled file was truncated", advice: "try again")
       }
       var done = 0
       while done < count {
@@ -316,25 +165,4 @@ private enum Spool {
     }
     return true
   }
-}
-
-private struct SpoolWatcher: TransferObserver {
-  let emit: @Sendable (JobEvent.Kind) -> Void
-
-  func transferFollows(_ redirect: RedirectStep) {
-    emit(.redirected(status: redirect.status, from: redirect.from, to: redirect.to))
-  }
-
-  func transferReceives(_ response: ResponseRecord, from position: Int64, size: Int64?) {
-    emit(.response(response, from: position, size: size))
-  }
-
-  func transferDrops(mirror: RequestURL, because reason: String) {
-    emit(.mirrorDropped(mirror, reason: reason))
-  }
-
-  // No record covers the spooled bytes, so they may be discarded at once.
-  func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
-
-  func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }
 }

@@ -47,6 +47,15 @@ struct PublishGroup {
     }
   }
 
+  /// Ends the jobs of pages without keeping the pages.
+  mutating func refusePages() {
+    for index in entries.indices where entries[index].isOpen {
+      guard let page = entries[index].page else { continue }
+      let url = entries[index].item.box.job.specification.request.url
+      entries[index].result = .refused(.pageInstead(url, page))
+    }
+  }
+
   // MARK: Syncing
 
   /// Each volume has one of its destinations, and the number of its files.

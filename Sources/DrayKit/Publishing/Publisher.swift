@@ -26,6 +26,7 @@ final class Publisher: Sendable {
   private let lease: any RunnerLease
   private var runner: UUID { lease.runner }
   private let syncs: Bool
+  private let keepsPages: Bool
   private let isHalted: @Sendable () -> Bool
   private let sync: Mutex<GroupSync>
 
@@ -34,13 +35,15 @@ final class Publisher: Sendable {
   /// - Parameters:
   ///   - name: The name of the thread, for debuggers.
   ///   - syncs: Whether published files survive a power cut.
+  ///   - keepsPages: Whether a page that came instead of a file is kept.
   ///   - isHalted: Whether the run ends or is suspended.
   init(
-    _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool,
+    _ name: String, store: any JobStoring, _ lease: any RunnerLease, syncs: Bool, keepsPages: Bool = true,
     _ isHalted: @escaping @Sendable () -> Bool
   ) {
     executor = BlockingExecutor(name)
-    (self.store, self.lease, self.syncs, self.isHalted) = (store, lease, syncs, isHalted)
+    (self.store, self.lease, self.syncs, self.keepsPages) = (store, lease, syncs, keepsPages)
+    self.isHalted = isHalted
     sync = Mutex(GroupSync(isWanted: syncs))
   }
 
@@ -93,7 +96,7 @@ final class Publisher: Sendable {
     let term = lease.term
     do throws(Failure) {
       group.prepare()
-      await group.keepPagesAside(isHalted: isHalted, store)
+      if keepsPages { await group.keepPagesAside(isHalted: isHalted, store) } else { group.refusePages() }
       sync.sync(&group, &last)
       await group.findTakenNames(isHalted: isHalted)
       let start = try await store.beginPublishing(

@@ -34,6 +34,10 @@ public struct RunOptions: Sendable {
   /// Whether a job without any bytes fails at once if the server's name does not exist, or no program listens at the
   /// server's port.
   public var failsFast = false
+  /// Whether jobs and files are deleted after the run: users know no numbers of jobs, and nothing is kept for later.
+  var isTemporary = false
+  /// Receives each event at once, on any thread, before the run goes on; `nil` for ``Runner/events``.
+  var observer: (@Sendable (JobEvent) -> Void)?
   /// Whether the machine is kept awake while bytes move, where logind can do that.
   public var keepsAwake = false
   /// The commands to run when a job ends.

@@ -26,6 +26,7 @@ struct RunTools: Sendable {
   let maxPerOrigin: Int?
   /// Applies to jobs whose server cannot be reached.
   let failsFast: Bool
+  let isTemporary: Bool
   let zone: LocalZone
   let names = NameLookup()
 }

@@ -48,7 +48,7 @@ extension Attempt {
     let sending: AttemptFacts.Sending =
       if let outcome { outcome.wasSent ? .yes : .no } else { transfer?.wasSent ?? false ? .yes : .unknown }
     return AttemptFacts(
-      job: job.id, request: job.specification.request, sending: sending,
+      job: tools.isTemporary ? nil : job.id, request: job.specification.request, sending: sending,
       progress: AttemptFacts.Progress(
         kept: job.checkpoint.segments.count, reached: outcome?.reached ?? 0, continued: outcome?.resumedFrom ?? 0),
       retry: job.retry, policy: RetryPolicy(options, failsFast: tools.failsFast),

@@ -57,9 +57,9 @@ enum AttemptPlan: Sendable {
     return nil
   }
 
-  /// Plans the transfer of a job, or of a fetch without a job. Blocks.
+  /// Plans the transfer of a job. Blocks.
   /// - Parameter cookies: The cookies to start with.
-  static func transfer(
+  private static func transfer(
     _ job: Job, in destination: any Destination, _ cookies: [String]
   ) throws(Failure) -> TransferPlan {
     let options = job.specification.options

@@ -160,7 +160,7 @@ final class Heartbeat: RunPart {
   /// disk does not delay commands.
   private func nextCheckpoint() -> Task<Void, Never>? {
     let now = SteadyClock.now()
-    guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }
+    guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing, !tools.isTemporary else { return nil }
     checkpointedAt = now
     isCheckpointing = true
     return Task {

@@ -35,7 +35,7 @@ public final class Runner: Sendable, RunPart {
   init(
     _ hold: EngineHold, _ store: any JobStoring, _ worker: BlockingExecutor, _ home: StateDirectory,
     _ destinations: any Destinations, _ lease: any RunnerLease, _ scope: RunScope, _ options: RunOptions,
-    database: String? = nil, fence: WriteFence? = nil, shares: Shares? = nil
+    database: String? = nil, fence: WriteFence? = nil, shares: Shares? = nil, cookies: CookieKeeper? = nil
   ) async throws(Failure) {
     self.options = options
     self.hold = Mutex(hold)
@@ -45,14 +45,14 @@ public final class Runner: Sendable, RunPart {
     self.scope = try await RegisteredScope(scope, in: store)
     let budget = Descriptors.budget
     let publishers = ["dray.publish", "dray.publish.remote"].map { [signal] name in
-      Publisher(name, store: store, lease, syncs: options.syncs) { signal.isHalted }
+      Publisher(name, store: store, lease, syncs: options.syncs, keepsPages: !options.isTemporary) { signal.isHalted }
     }
     tools = RunTools(
       store: store, home: home, engine: hold.engine, lease: lease, name: lease.remaining == nil ? nil : options.name,
       executors: RunExecutors(store: worker),
       checkpointer: Checkpointer(store: store, runner: lease.runner),
       publisher: publishers[0], remotePublisher: publishers[1],
-      cookies: CookieKeeper(home: home, store: store),
+      cookies: cookies ?? CookieKeeper(home: home, store: store),
       destinations: DestinationCache(
         destinations.stopping { [signal] in signal.isStopping }, limit: budget.directories),
       shares: shares,
@@ -60,9 +60,10 @@ public final class Runner: Sendable, RunPart {
         bytesPerSecond: options.rule(try await store.setting(.rateLimit)).rate(at: WallClock.now(), zone: options.zone),
         budget: options.maxTransfer),
       namedQueues: QueueLimits(try await store.queues(), zone: options.zone),
-      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, zone: options.zone)
+      maxPerOrigin: options.maxPerOrigin, failsFast: options.failsFast, isTemporary: options.isTemporary,
+      zone: options.zone)
     let (batches, sink) = AsyncStream.makeStream(of: [JobEvent].self)
-    let outbox = EventOutbox(sink)
+    let outbox = EventOutbox(sink, observer: options.observer)
     events = JobEvents(batches: batches)
     let hooks = HookRunner(
       options.hooks, home: home, database: database,

@@ -37,6 +37,25 @@ extension SQLiteStore {
     return SQLiteStore(directory, try connect(directory, busyTimeout), busyTimeout: busyTimeout, executor: executor)
   }
 
+  /// Opens an empty store in memory. Creates `directory` for leases. Nothing is synced. Blocks.
+  static func openInMemory(
+    _ directory: StateDirectory, executor: BlockingExecutor
+  ) throws(Failure) -> SQLiteStore {
+    do {
+      for path in [directory.path, directory.runnersPath] { _ = try System.makeDirectory(path) }
+      let connection = try DatabaseQueue()
+      try connection.access { db in
+        try prepare(db)
+        try Schema.create(db)
+      }
+      return SQLiteStore(directory, connection, busyTimeout: 0, executor: executor)
+    } catch let error as SystemError {
+      throw unreadable(directory.path, error)
+    } catch {
+      throw StoreFailure.make(error, path: directory.path)
+    }
+  }
+
   /// Creates the database file. SQLite gives its log the permissions of the database, so only the database needs to be
   /// private.
   private static func makeFile(_ directory: StateDirectory) throws(Failure) {

@@ -42,6 +42,16 @@ package enum JobStores {
     }
   }
 
+  /// Opens an empty store in memory, of this process alone. Blocks.
+  /// - Parameters:
+  ///   - directory: The directory for the leases of runners, which is created.
+  ///   - executor: Runs the calls of callers that must not block.
+  package static func openInMemory(
+    _ directory: StateDirectory, on executor: BlockingExecutor
+  ) throws(Failure) -> any JobStoring {
+    try SQLiteStore.openInMemory(directory, executor: executor)
+  }
+
   /// Reads facts about the database of a configuration, with or without a store in it. Blocks.
   /// - Returns: `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {

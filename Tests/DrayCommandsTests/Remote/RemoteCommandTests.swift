@@ -2,7 +2,9 @@
 
 import DrayCore
 import DrayDocuments
+import DrayKit
 import DrayStore
+import DrayWire
 import Testing
 
 @testable import DrayCommands
@@ -10,7 +12,7 @@ import Testing
 @Suite("Another host's service")
 struct RemoteCommandTests {
   private func line(_ text: String) throws -> RemoteCommand {
-    try RemoteCommand(text.split(separator: " ").map(String.init))
+    try RemoteCommand(text.split(separator: " ").map(String.init), try OptionCatalog.read(DrayRoot.self))
   }
 
   @Test("a service that does not answer: the advice is about the service, not about a run here")
@@ -39,6 +41,11 @@ struct RemoteCommandTests {
         .add(.init(urls: ["URL"], settings: ["header=A:b", "limit-rate=1M", "max-connections=4", "no-mtime=yes"]))
       ),
       ("add -i - --dir films", .add(.init(file: "-", directory: "films"))),
+      (
+        "add -L --lim 1M --pinned-public-key k URL",
+        .add(.init(urls: ["URL"], settings: ["limit-rate=1M", "pinnedpubkey=k"]))
+      ),
+      ("list -av", .list(.init(), isJSON: false)), ("set-url -q 3 URL", .setURL(3, "URL")),
       ("pause 1 2", .act("pause", .ids([1, 2]), done: "paused")),
       ("rm --all -q", .act("remove", .all, done: "removed")),
       ("set 3 priority=5", .change([3], [GivenSetting(name: "priority", values: ["5"])])),
@@ -54,7 +61,7 @@ struct RemoteCommandTests {
     "the file with the secret may stand anywhere before --",
     arguments: ["--secret-file f list", "list --secret-file=f"])
   func secretFile(text: String) throws {
-    #expect(try line(text) == RemoteCommand(["--secret-file", "f", "list"]))
+    #expect(try line(text) == line("--secret-file f list"))
     #expect(try line(text).secretFile == "f")
   }
 
@@ -102,6 +109,34 @@ struct RemoteCommandTests {
       RemoteReport.lines(ofLimits: present)
         == ["rate: 1M, another one at 1 time of the week", "jobs at once: 3", "window: Sat"])
     #expect(RemoteReport.encoded("my-films é") == "my-films%20%C3%A9")
+  }
+
+  @Test("a job of a service has the row that it has here")
+  func rows() throws {
+    let now = 1_700_000_000.0
+    func job(_ id: JobID, _ state: JobState, _ change: (inout JobSummary) -> Void = { _ in }) -> JobSummary {
+      let failure = Failure(.status, "http://h/d/f.iso", "503 Service Unavailable", httpStatus: 503).of(runner: "pc:1")
+      var job = JobSummary(
+        id: id, state: state, url: "http://h/d/f.iso", directory: "/d", fileName: id == 1 ? nil : "f.iso",
+        failure: state == .failed ? failure : nil)
+      (job.received, job.size) = (50, 100)
+      change(&job)
+      return job
+    }
+    let hold = #"{"origin":"http://h","until":1700000600,"since":1699999000,"job":3,"status":429}"#
+    let live = ProgressEntry(job: 5, received: 70, size: 100, rate: 1000, phase: .receiving)
+    for job in [
+      job(1, .queued), job(2, .failed), job(3, .queued) { $0.holdText = hold },
+      job(4, .queued) { $0.waitsFor = [2, 3] },
+      job(5, .active), job(6, .complete) { $0.received = 100 }, job(7, .queued) { $0.startAt = now + 60 },
+    ] {
+      let live = job.state == .active ? live : nil
+      let facts = JobFacts(job, live: live, names: .commandLine, waits: WaitContext(now: now)) { _ in false }
+      let node = try JSONNode.parse(facts.line.text.utf8, kind: "a job")
+      let row = JobTableRow(job, live: live, now: now)
+      #expect("\(JobTableRow(node, now: now))" == "\(row)")
+      #expect(row.wait != nil || ![3, 4, 7].contains(job.id))
+    }
   }
 
   @Test("calls")

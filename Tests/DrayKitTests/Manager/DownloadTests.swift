@@ -220,6 +220,25 @@ import Testing
     }
   }
 
+  /// The private directory goes with the fetch, and users know no number of its job.
+  @Test func aPageIsNeitherWrittenNorKept() async throws {
+    try await KitFixture.use { fixture in
+      let page = Array("<!DOCTYPE html><html><body>Log in</body></html>".utf8)
+      fixture.server["/f.zip"] = .init(FaultServer.Version(.fixed(page), etag: "\"1\""))
+      fixture.server.update("/f.zip") { $0.contentType = "text/html" }
+      fixture.server["/gone"] = .init(.sample, script: [.cut(after: 100_000), .status(404)])
+      for (path, says) in [("/f.zip", "web page"), ("/gone", "404")] {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/null"))
+        let specification = try fixture.specification(path)
+        let failure = await #expect(throws: Failure.self) {
+          try await DownloadManager.fetch(specification, toDescriptor: handle.fileDescriptor) { _ in }
+        }
+        let message = try #require(failure).message(.plain)
+        #expect(message.contains(says) && !message.contains("kept"), "\(message)")
+      }
+    }
+  }
+
   @Test func aDescriptorThatTakesNothingIsAFailure() async throws {
     try await KitFixture.use { fixture in
       fixture.server["/f"] = .init(.sample)
