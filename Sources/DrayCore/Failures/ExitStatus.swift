@@ -1,6 +1,6 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray` by kind of failure. The numbers are wget's for failures that wget knows.
+/// The exit status of `dray` by kind of failure. Failures that wget also has get wget's numbers.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: all that was requested is done.
   case success = 0

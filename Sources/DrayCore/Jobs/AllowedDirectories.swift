@@ -3,14 +3,14 @@
 /// The directories below which files may be stored, and the places in object stores.
 ///
 /// A root is the user's choice and may lead through links. Below a root no link is followed (P6): a client that names a
-/// directory below it cannot know where a link leads, or may even have created the link.
+/// directory there cannot know where links lead, or may have created one for this purpose.
 public struct AllowedDirectories: Sendable, Equatable {
   /// The roots, in the given order: absolute paths without `.`, `..` and double slashes; or ``ObjectPlace/path``.
   public let roots: [String]
-  /// The access to the object stores of roots; `nil` for the environment's.
+  /// The access to the object stores among the roots; `nil` for the access in the environment.
   public var access: ObjectAccess?
 
-  /// Creates the directories from absolute paths. Other paths are ignored.
+  /// Creates the directories from absolute paths. Paths that are not absolute are ignored.
   public init(_ roots: [String]) {
     self.roots = roots.compactMap { root in
       guard !ObjectPlace.isMeant(by: root) else { return (try? ObjectPlace(parsing: root))?.path }
@@ -21,11 +21,13 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// Whether a root is in an object store.
   public var haveObjects: Bool { roots.contains { $0.hasPrefix(ObjectPlace.start) } }
 
-  /// Returns the place of a directory. The part of the path below its root may contain links, and is not trusted.
-  /// - Parameter foreignDepth: How many components at the end of the path are not trusted in any case.
+  /// Returns the place of a directory. The components between the root and the directory may be links, so they are not
+  /// trusted.
+  /// - Parameter foreignDepth: How many components at the end of the path are not trusted, even if they belong to a
+  ///   root.
   /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
-    // Most jobs use a root itself.
+    // The usual case: the directory is a root.
     if roots.contains(directory) {
       return DirectoryPlace(directory, foreignDepth: foreignDepth, access: access(directory))
     }
@@ -76,7 +78,7 @@ public struct AllowedDirectories: Sendable, Equatable {
           .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",
           recovery: .keep)
       }
-      // Objects of clients are written with the user's keys, never with the access that a client's job names.
+      // Objects of clients are written with the root's keys, which are the user's, never with keys that a client names.
       confined.objectOptions.access = place.access
       confined.objectOptions.hasOwnAccess = nil
     }

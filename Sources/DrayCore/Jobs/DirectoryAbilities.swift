@@ -1,10 +1,10 @@
 // The abilities of file systems.
 
-/// The abilities of a directory's file system that dray uses where available.
+/// What the file system of a directory can do.
 public struct DirectoryAbilities: Sendable, Equatable {
   /// The free space in bytes; `nil` if unknown.
   public var freeSpace: Int64?
-  /// Whether a file can have a second name.
+  /// Whether a file can have a second name (link(2)).
   public var hasLinks: Bool
   /// Whether a rename can refuse to replace a file (renameat2(2)).
   public var renamesExclusively: Bool

@@ -14,16 +14,16 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var specification: JobSpecification
   /// The name of the target, once fixed. It never changes after that.
   public var fileName: String?
-  /// The name from the job's own URL, if the job is fetched from a mirror. Used if the server suggests no name. Not
-  /// stored.
+  /// The file name from the job's own URL, while the job is fetched from a mirror. The target gets this name if the
+  /// server suggests none. Not stored.
   public var ownName: String?
-  /// The job's own request, if the job is fetched from a mirror. Not stored.
+  /// The job's own request, while the job is fetched from a mirror. Not stored.
   @Boxed public var ownRequest: TransferRequest?
-  /// The durable bytes on disk.
+  /// The bytes that survive a crash, as last recorded.
   public var checkpoint: Checkpoint
   /// The last answer.
   @Boxed public var response: ResponseRecord?
-  /// The intent of a started publish: the part file's identity before the rename.
+  /// The identity of the part file that a started publish is about to rename; `nil` if none has started.
   public var publishing: FileIdentity?
   /// The identity of the published target.
   public var published: FileIdentity?
@@ -35,11 +35,11 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var attempts: Int
   /// The state of the retry policy.
   public var retry: RetryRecord
-  /// The time before which the job is not tried, in seconds since 1970.
+  /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
   /// The time at which the job was added, in seconds since 1970.
   public var addedAt: Double
-  /// The time of the end, in seconds since 1970.
+  /// The time at which the job ended, in seconds since 1970.
   public var finishedAt: Double?
   /// The last failure.
   @Boxed public var failure: Failure?
@@ -49,7 +49,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
-  /// The generation of the part file. Always the first one if the job store is one machine's.
+  /// The generation of the part file, which changes when another machine takes over. Always the first one in a store of
+  /// one machine.
   public var part = PartGeneration()
 
   /// Creates a queued job from a specification.
@@ -68,10 +69,10 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name of the part file.
   public var partFileName: String { partFileName(of: part.number) }
 
-  /// The names of all part files that the job may have: also the one of the generation that is being copied.
+  /// The names of all part files that the job may have, including the one from which it is being copied.
   public var partFileNames: [String] { [part.number, part.source].compactMap { $0.map(partFileName(of:)) } }
 
-  /// Returns the name of the part file of a generation.
+  /// Returns the name of the part file with this generation.
   public func partFileName(of generation: UInt32) -> String {
     PartName.text(uuid.text, stem: specification.options.partStem, generation: generation)
   }

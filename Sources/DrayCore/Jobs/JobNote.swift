@@ -1,7 +1,7 @@
-// The notes on a successful job as one text, for the store, JSON and messages.
+// Joins the notes on a successful job into one text, for the store, JSON and messages.
 
-/// The notes of a job. The note on starting over is last, so that the other notes can be shown alone if the restart was
-/// already reported.
+/// The notes of a job. The note on starting over comes last, so that it can be cut off where the restart was already
+/// reported.
 public enum JobNote {
   private static let mark = "started over: "
 

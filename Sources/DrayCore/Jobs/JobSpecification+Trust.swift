@@ -1,8 +1,8 @@
-// Updates the trust of a job's target after a change of its options.
+// Applies changed trust options of a job to the place of its target.
 
 extension JobSpecification {
-  /// Applies changed trust options to the target, too. Other values of the target stay, because the request's values
-  /// may come from a section of the configuration for the source's host.
+  /// Applies changed trust options to the object store of the target, too. Options that were not changed stay: the
+  /// request may have its values from a configuration section for the source's host.
   /// - Parameter settings: The names of the changed settings.
   public mutating func trustTarget(changing settings: Set<String>) {
     guard var access = options.object?.access else { return }

@@ -1,4 +1,4 @@
-/// The file to fetch and its target: a job before it has a number.
+/// A job before it has a number: the file to fetch and its target.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
   public var request: TransferRequest
@@ -16,15 +16,15 @@ public struct JobSpecification: Sendable, Equatable {
   public var startAt: Double?
   /// The times at which the job is transferred; `nil` for all.
   public var window: TransferWindow?
-  /// The jobs that must be complete before this one starts. Empty for a job in the store, which has a separate table
-  /// for prerequisites.
+  /// The jobs that must be complete before this one starts. Empty for a job from the store, which keeps prerequisites
+  /// in a table of their own.
   public var after: [JobID]
   /// The named queue whose limits apply to the job; `nil` for none.
   public var queue: String?
-  /// The group to which the job is added. `nil` for a job in the store, which has ``Job/group``.
+  /// The group to which the job is added. `nil` for a job from the store, where it is ``Job/group``.
   public var group: JobGroup?
 
-  /// The names of the settings in the request, if known: a repeated request replaces only these
+  /// The names of the settings in the request, if known: a repeated request changes these settings only
   /// (``AskedAgainRule/merged(_:into:)``). Not stored.
   public var given: Set<String>?
 
@@ -47,14 +47,13 @@ public struct JobSpecification: Sendable, Equatable {
   /// check.
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
-  /// The maximum number of connections to the file. If only whole parts are kept, the default is one: a dropped
-  /// connection loses its unfinished part, and more connections only seem to help while the destination is slower than
-  /// the source.
+  /// The maximum number of connections to the file. If the destination keeps only whole parts, the default is one
+  /// connection: more of them would lose more unfinished parts when they drop, and seldom make the transfer faster.
   public var mostConnections: Int {
     options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }
 
-  /// The directories of the target and of the part file, with the number of components that the user did not name.
+  /// The directories of the target and of the part file, and how many of their components the user did not name.
   public var place: DirectoryPlace {
     let isObject = directory.hasPrefix(ObjectPlace.start)
     return DirectoryPlace(
@@ -64,7 +63,7 @@ public struct JobSpecification: Sendable, Equatable {
 }
 
 extension JobSpecification {
-  /// The options of the object; `nil` in the job if all are defaults.
+  /// The options of the object; stored as `nil` if all are defaults.
   public var objectOptions: ObjectOptions {
     get { options.object ?? ObjectOptions() }
     set { options.object = newValue == ObjectOptions() ? nil : newValue }

@@ -1,6 +1,4 @@
-// The state of the retry policy.
-
-/// The state of the retry policy: the retries of a job, and the position that it reached.
+/// What the retry policy remembers of a job: its retries and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
   /// The retries used since the last progress.
   public var used: Int
@@ -15,7 +13,7 @@ public struct RetryRecord: Sendable, Equatable, Codable {
 }
 
 extension RetryRecord {
-  /// Records a position.
+  /// Returns the record with the position, if it is further than any before.
   func reaching(_ position: Int64) -> RetryRecord {
     RetryRecord(used: used, furthest: max(furthest, position))
   }

@@ -1,16 +1,14 @@
-// A window: the times of day and week in which jobs are transferred.
-
 /// The times of day and week in which jobs are transferred.
 ///
 /// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. In a night with a clock
-/// change, that is an hour less or more.
+/// change, such a window lasts an hour less or more.
 public struct TransferWindow: Sendable, Equatable {
   private struct Span: Sendable, Equatable {
     /// The days of the week on which the span begins; bit 0 is Monday.
     var days: UInt8
     /// Seconds since midnight.
     var from: Int
-    /// Seconds since midnight, up to 86,400. A time that is not after `from` is on the next day.
+    /// Seconds since midnight, up to 86,400. A time that is not after `from` means the next day.
     var to: Int
 
     var isOverMidnight: Bool { to <= from }
@@ -21,9 +19,9 @@ public struct TransferWindow: Sendable, Equatable {
   private static let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let everyDay: UInt8 = 0b111_1111
   private static let day = 86_400
-  /// Words of a text, which may come from a client.
+  /// The maximum number of words in a text, which may come from a client.
   private static let mostWords = 100
-  /// Spans of a window, because each is looked at whenever jobs are claimed.
+  /// The maximum number of spans, because every claim of jobs examines each of them.
   private static let mostSpans = 32
 
   /// Reads `01:00-07:00`, `Mon-Fri 22:00-06:00`, `Mon-Thu,Sun 22:00-06:00 Sat`: times, or days, or days and the times on
@@ -32,7 +30,7 @@ public struct TransferWindow: Sendable, Equatable {
   /// - Throws: ``QuantityParseError`` for any other text.
   public static func parse(_ text: String) throws(QuantityParseError) -> TransferWindow {
     var window = TransferWindow()
-    // The days read last, and whether times followed.
+    // The days that were read last, and whether times for them have followed.
     var (days, hasTimes) = (everyDay, true)
     let words = text.split { $0.isWhitespace || $0 == "," }
     guard !words.isEmpty, words.count <= mostWords else {
@@ -99,8 +97,8 @@ extension TransferWindow {
 
   /// Returns when the window opens or closes next; `nil` if it never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
-    // The change is usually soon. Search beyond a week only then, because a clock change may skip the only time of a
-    // week.
+    // The next change is usually soon. The longer search is for windows of which a clock change skips the only time in
+    // a week.
     change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
       ?? change(after: moment, days: -1...15, zone)
   }
@@ -110,7 +108,7 @@ extension TransferWindow {
     let isOpen = isOpen(at: moment, zone: zone)
     let today = zone.reading(at: moment).day
     let times = Set(spans.flatMap { [$0.from, $0.to] })
-    // The window changes only at one of its times, or when the clocks are changed.
+    // The window can change only at its own times and when the clocks are changed.
     var moments: [Double] = []
     for day in today + days.lowerBound...today + days.upperBound {
       for time in times { moments += zone.moments(day: day, seconds: time) }
@@ -131,7 +129,7 @@ extension TransferWindow: CustomStringConvertible {
         words.append(TransferWindow.text(days: span.days))
         days = span.days
       }
-      // Without times, a day would get the times of the days after it.
+      // Days without times would get the times that follow later in the text.
       if !isWhole || index < spans.count - 1 {
         words.append("\(TransferWindow.text(time: span.from))-\(TransferWindow.text(time: span.to))")
       }

@@ -1,7 +1,7 @@
-// Jobs with several URLs: the job as seen by one attempt.
+// Shows one attempt a job with several URLs as if it had only one.
 
 extension Job {
-  /// Returns this job at the URL whose turn it is.
+  /// Returns this job with the URL whose turn it is.
   public func placed(at turn: MirrorChoice?) -> Job {
     let all = specification.options.mirrors ?? []
     guard !all.isEmpty else { return self }

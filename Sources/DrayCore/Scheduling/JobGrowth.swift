@@ -1,28 +1,28 @@
-// Decides how many jobs are transferred at once if no number is given: as many as help. Its inputs are ended jobs and
-// their times.
+// Decides how many jobs are transferred at once if the user gives no number: as many as help. It only looks at which
+// jobs ended, and when.
 
 /// The number of jobs that are transferred at once.
 ///
-/// The number starts small. A small file spends most of its time on a round trip, so the number grows fourfold, then
-/// twofold per level, as long as each level brings a higher rate. After that, the number falls back to the fewest jobs
+/// The number starts small. A small file spends most of its time on a round trip, so the number first grows fourfold,
+/// then twofold per level, as long as each level raises the rate. After that, the number falls back to the fewest jobs
 /// with the same rate. A large file fills the line alone: while several large files are in progress, only the few
-/// initial jobs run. Files of a middle length get more slots once one of them took long, because the server limits each
-/// connection, packets are lost, or the line is full. On a full line, more jobs do no harm.
+/// initial jobs run. Files of a middle length get more slots once one of them took long: the server may limit each
+/// connection, packets may be lost, or the line may be full. On a full line, more jobs do no harm.
 ///
-/// Connections cost a server more than streams. An origin therefore gets at most ``connections`` jobs, or ``streams``
-/// if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow however many
-/// streams it carries, so the streams are spread over more connections, by the same rule. An origin that refuses some
-/// jobs gets, for some time, as many as it did not refuse. A refusal while no other job runs does not show a number;
-/// the origin then gets one job, and more as files complete. A later run starts with the result, unless a number is
-/// given.
+/// A connection costs a server more than a stream. An origin therefore gets at most ``connections`` jobs, or
+/// ``streams`` if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow no
+/// matter how many streams it carries, so the streams are spread over more connections, which grow level by level in
+/// the same way. An origin that refuses a job is limited for some time to the number of jobs that it did not refuse. A
+/// refusal while no other job runs does not show such a number; the origin is then limited to one job, and gets more as
+/// files complete. A later run starts with the number found, unless the user gives one.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
   /// The maximum number of jobs of an origin if each needs a connection.
   public static let connections = 64
-  /// The maximum number of jobs of an origin that share a connection: the limit of libcurl and most servers.
+  /// The maximum number of jobs of an origin whose jobs share a connection: the limit of libcurl and most servers.
   public static let streams = 100
-  /// The maximum number of an origin's connections that carry streams.
+  /// The maximum number of connections to an origin if they carry streams.
   public static let streamConnections = 16
   /// The maximum number of jobs in total.
   public static let most = 128
@@ -32,12 +32,13 @@ public struct JobGrowth: Sendable {
   public static let slow = few * wideStep
   /// The maximum length of a file of a middle length in bytes.
   public static let middle: Int64 = 16 << 20
-  /// Seconds for which an origin that refused jobs gets no more than it accepted. Doubles with each refusal.
+  /// The seconds for which an origin that refused a job is limited to the number that it accepted. Each further refusal
+  /// doubles them.
   static let restraint = 30.0
-  /// The gain that each added job must bring, as a fraction of an earlier job's.
+  /// The gain that each added job must bring, as a fraction of what an earlier job brings.
   private static let worthwhile = 0.1
-  /// The ratio of the second level's jobs to the initial ones, and of one level's connections for streams to the level
-  /// before.
+  /// The ratio of the second level's jobs to the initial ones; for connections that carry streams, the ratio of each
+  /// level to the level before.
   private static let wideStep = 4
   /// The ratio of a later level's jobs to those of the previous level.
   private static let step = 2
@@ -62,41 +63,42 @@ public struct JobGrowth: Sendable {
   private var levels: [Level]
   /// Jobs that ended since the measurement of this level began.
   private var ended = 0
-  /// Jobs that were in progress when this level started. Their ends do not measure it.
+  /// Jobs that were already in progress when this level started. Their ends do not count for its rate.
   private var older = 0
   /// Connections over which the streams of the only origin are spread.
   private var carriers = 1
-  /// Connections that have not been opened, of ``carriers``.
+  /// How many of the ``carriers`` have not been opened yet.
   private var unopened = 0
   private var since: Double?
-  /// Whether there were too few jobs for this level at some time. The measured rate is then not used.
+  /// Whether this level at some time had too few jobs to fill it. Its rate is then meaningless.
   private var wasStarved = false
   private var isGrowing: Bool
   /// Large files, and files of a middle length, being transferred.
   private var (large, middle) = (0, 0)
-  /// Applies while several files of a middle length are in progress.
+  /// The maximum number of jobs while several files of a middle length are in progress.
   private var middleLimit = JobGrowth.few
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
   /// Results of former runs, for origins that have not answered yet.
   private var known: [String: Int]
-  /// The origin of the last answer. The result applies to this origin if no other one has answered (`isOnly`).
+  /// The origin of the last answer. If it is the only one that answered (`isOnly`), the measured number is its result.
   private var only: String?
   private var isOnly = true
   /// The results of this run: the number of jobs at once, by origin.
   public private(set) var learned: [String: Int] = [:]
 
-  /// The number of jobs that an origin accepted, which is its limit for some time.
+  /// An origin that refused a job, and the number of jobs that is its limit for some time.
   private struct Refusal {
     /// `.max` once the time is over.
     var limit: Int
     var until: Double
     var times: Int
-    /// Whether the origin refused a job while other jobs continued. Their number is then the one that it accepts.
+    /// Whether the origin refused a job while others continued. The number of those others is then what the origin
+    /// accepts.
     var isMeasured = false
-    /// Later runs would use the limit.
+    /// Whether later runs would use the limit.
     var isRemembered = false
-    /// Files completed at this limit.
+    /// The number of files completed under this limit.
     var completed = 0
   }
 
@@ -104,7 +106,7 @@ public struct JobGrowth: Sendable {
   ///   - jobs: The number of jobs; `nil` for as many as help.
   ///   - perOrigin: The number per origin; `nil` for as many as help.
   ///   - most: The maximum number that can be open at once.
-  ///   - known: The ``learned`` results of former runs. Refusals in them do not count if a number is given.
+  ///   - known: The ``learned`` results of former runs. Refusals among them do not count if a number is given.
   ///   - now: Seconds of a monotonic clock.
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
@@ -117,7 +119,7 @@ public struct JobGrowth: Sendable {
     self.known = jobs == nil ? known.filter { $0.value > JobGrowth.few } : [:]
     for (origin, count) in known where count < JobGrowth.few {
       if jobs != nil || perOrigin != nil {
-        // A given number takes precedence over the result of an earlier run.
+        // A number from the user takes precedence over the result of an earlier run.
         learned[origin] = JobGrowth.few
       } else {
         refused[origin] = Refusal(
@@ -126,8 +128,8 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Changes the number of jobs; `nil` for as many as help, measured from the start. Knowledge about origins and large
-  /// files stays.
+  /// Changes the number of jobs; `nil` for as many as help, with new measurements. What is known about origins and
+  /// large files stays.
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
@@ -141,7 +143,7 @@ public struct JobGrowth: Sendable {
     if fixed != nil || large + middle == 0 { return current }
     let few = min(current, JobGrowth.few)
     if large >= JobGrowth.few { return few }
-    // Jobs that have no answer yet may turn out to have large files.
+    // Jobs without an answer may turn out to have large files.
     let most = middle > 0 ? min(middleLimit, JobGrowth.few + middle, ceiling) : few
     return max(most, large + middle < JobGrowth.few ? current : few)
   }
@@ -160,7 +162,7 @@ public struct JobGrowth: Sendable {
     return all
   }
 
-  /// The limits of origins that refused jobs a short time ago, and `few` for origins that no longer have one.
+  /// The limits of origins that refused a job a short time ago, and `few` for origins whose limit was lifted.
   public var restraints: [String: Int] {
     let limits = refused.filter { $0.value.limit < JobGrowth.few }.mapValues(\.limit)
     return learned.filter { $0.value <= JobGrowth.few }.merging(limits) { $1 }
@@ -206,20 +208,20 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// At the first small file of an origin, starts with the result of a former run.
+  /// At the first small file of an origin, starts with the number that a former run found.
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
-    // The number of connections that carry streams is not remembered.
+    // The number of connections that carry streams was not stored.
     (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, multiplexed.contains(origin))
   }
 
   /// Records the end of a job's transfer.
   /// - Returns: Whether the origin may have more jobs now.
   /// - Parameters:
-  ///   - size: The result of ``answered(_:size:isMultiplexed:)``; small without an answer.
+  ///   - size: The result of ``answered(_:size:isMultiplexed:)``; `small` if there was no answer.
   ///   - isComplete: Whether the whole file is present.
-  ///   - pace: The duration; `nil` if unknown, or if a limit of the user decided it.
+  ///   - pace: How long the file took; `nil` if unknown, or if one of the user's limits slowed it down.
   ///   - now: Seconds of a monotonic clock.
   @discardableResult
   public mutating func ended(
@@ -238,7 +240,7 @@ public struct JobGrowth: Sendable {
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
-      // The first ends do not count, because their connections were already open.
+      // The first ends only start the clock, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing, current <= JobGrowth.few { grow(now) }
@@ -253,16 +255,18 @@ public struct JobGrowth: Sendable {
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
-  /// At least half of the slots are free and no job waits, so the present measurement does not show the line's rate.
+  /// Records that at least half of the slots are free with no job waiting: the present measurement then does not show
+  /// the line's rate.
   public mutating func starved() { wasStarved = true }
 
-  /// A job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its connection
-  /// (refused, reset), the origin gets no more jobs than these.
+  /// Records that a job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its
+  /// connection (refused, reset), the number of these others becomes its limit.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
     case (429?, _), (503?, _): least = 1
-    // If the line is down, all jobs fail. Slightly fewer than the initial number is polite enough.
+    // If the line is down, all jobs fail at once and prove nothing. A limit just below the initial number is polite
+    // enough.
     case (nil, .network) where failure.recovery == .retry: least = JobGrowth.few - 1
     default: return
     }
@@ -285,7 +289,7 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// Ends the limits whose time is over.
+  /// Ends the limits whose time has passed.
   /// - Returns: Whether an origin may have more jobs now.
   public mutating func lapse(now: Double) -> Bool {
     var hasLapsed = false
@@ -296,7 +300,7 @@ public struct JobGrowth: Sendable {
     return hasLapsed
   }
 
-  /// Ends the limit for later runs, too.
+  /// Ends the limit of an origin, also for later runs.
   private mutating func lift(_ origin: String) {
     guard var refusal = refused[origin] else { return }
     if refusal.isRemembered { learned[origin] = JobGrowth.few }
@@ -304,8 +308,8 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// A file is complete. Raises the limit of an origin if no refusal has measured that limit: by the step of small
-  /// files, after as many files as the limit.
+  /// Records a complete file. If the limit of an origin was not measured by a refusal, as many completed files as the
+  /// limit raise it by the step of small files.
   private mutating func recover(_ origin: String, _ now: Double) -> Bool {
     guard var refusal = refused[origin], refusal.limit != .max, !refusal.isMeasured || now >= refusal.until else {
       return false
@@ -326,7 +330,7 @@ public struct JobGrowth: Sendable {
   private mutating func judge(rate: Double, _ now: Double) {
     guard isGrowing else {
       guard current < ceiling else { return }
-      // The line may have become free.
+      // Test a settled number again: the line may be less busy now.
       (levels, isGrowing) = ([Level(jobs: current, carriers: carriers, rate: rate)], true)
       return grow(now)
     }
@@ -341,7 +345,7 @@ public struct JobGrowth: Sendable {
     endGrowth(now)
   }
 
-  /// Whether the additional jobs of a level bring enough. Levels without a measurement count as worthwhile.
+  /// Whether the added jobs of a level bring enough. Levels that could not be measured pass.
   private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
     guard let rate = level.rate, let before = other.rate else { return true }
     let jobs = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
@@ -349,7 +353,7 @@ public struct JobGrowth: Sendable {
     return rate > before * (1 + JobGrowth.worthwhile * more)
   }
 
-  /// How many of these jobs can run: no more than the limit of the only origin.
+  /// How many of these jobs can run: not more than the limit of the only origin.
   private func inUse(_ jobs: Int, _ now: Double) -> Int {
     guard isOnly, let only else { return jobs }
     return min(jobs, limit(of: only, now: now))
@@ -368,14 +372,15 @@ public struct JobGrowth: Sendable {
     } else {
       guard current < ceiling, before == current else { return endGrowth(now) }
       let factor = current <= JobGrowth.few ? JobGrowth.wideStep : JobGrowth.step
-      // Streams cost the server no connection.
+      // Streams on an open connection cost the server little, so use all of them at once.
       current = min(max(current * factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
     }
     levels.append(Level(jobs: current, carriers: carriers))
     older = before
   }
 
-  /// Whether the streams of the only origin may be spread over more connections. Not after the origin refused jobs.
+  /// Whether the streams of the only origin may be spread over more connections. They stay together after the origin
+  /// refused a job.
   private func maySpread(_ now: Double) -> Bool {
     guard isOnly, let only, multiplexed.contains(only), refused[only] == nil else { return false }
     return carriers < mostCarriers

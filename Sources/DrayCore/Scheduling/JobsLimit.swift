@@ -1,6 +1,6 @@
 // The user's limit on concurrent jobs of running runners (`dray limit --jobs`).
 
-/// A number of concurrent jobs that overrides the options of all runners.
+/// The number of concurrent jobs that takes precedence over the options of all runners.
 public enum JobsLimit: Sendable, Equatable, CustomStringConvertible {
   /// As many as help.
   case asManyAsHelp

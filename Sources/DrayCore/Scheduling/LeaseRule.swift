@@ -1,27 +1,27 @@
-// Decides when a runner stops its transfers because its lease may end, and when the runner renews the lease (P20).
+// Decides when a runner renews its lease, and when it must stop its transfers because the lease may end (P20).
 
 /// The rule for leases that must be renewed in time.
 public struct LeaseRule: Sendable, Equatable {
-  /// The state of a lease, which decides on the rights of its runner.
+  /// What a lease allows its runner.
   public enum Standing: Sendable, Equatable {
     /// Transfer and publish.
     case holds
     /// Renew the lease now; transfers go on.
     case isDue
-    /// Stop all transfers: the lease may end before a byte that is under way is written.
+    /// Stop all transfers: bytes in progress might be written after the lease has ended.
     case mustStop
   }
 
-  /// The length of a lease in seconds, as far as known: the longest remaining time so far.
+  /// The length of a lease in seconds, learned as the longest remaining time that was seen.
   public private(set) var length: Double = 0
-  /// Transfers must stop this many seconds before the end of a lease. Stopping may take as long as a write to a slow
-  /// disk.
+  /// Transfers must stop this many seconds before the end of a lease. Stopping includes a write that may wait for a
+  /// slow disk.
   public static let margin = 5.0
 
   /// Creates the rule of a new lease.
   public init() {}
 
-  /// The seconds before the end at which transfers of this lease stop: the margin, or a quarter of a short lease.
+  /// The seconds before the end at which the transfers stop: the margin, but at most a quarter of the lease.
   public var reserve: Double { min(LeaseRule.margin, length / 4) }
 
   /// Decides from the remaining seconds of a lease.
@@ -30,24 +30,24 @@ public struct LeaseRule: Sendable, Equatable {
     guard let remaining else { return .holds }
     length = max(length, remaining)
     if remaining <= reserve { return .mustStop }
-    // Two more tries fit in before the transfers must stop.
+    // At two thirds, there is time for two more tries before the transfers must stop.
     return remaining <= length * 2 / 3 ? .isDue : .holds
   }
 
-  /// The seconds to wait for the answer to a renewal: half of the time until transfers must stop, so that a connection
-  /// that hangs is replaced and the renewal tried again in time. Later, the runner loses nothing by waiting.
+  /// Returns the seconds to wait for the answer to a renewal: half of the time until the transfers must stop, so that a
+  /// second try on a new connection is still in time. After that moment, a longer wait costs nothing.
   public static func patience(remaining: Double, length: Double) -> Double {
     let rest = remaining - min(margin, length / 4)
     return rest > 0 ? max(rest / 2, 1) : max(length, leastPatience)
   }
 
-  /// The seconds that other calls of a runner may wait for an answer: no longer than the lease lasts, because a renewal
-  /// may have to wait for these calls.
+  /// Returns the seconds that the runner's other calls may wait for an answer: not beyond the end of the lease, because
+  /// a renewal may be queued behind them.
   public static func patience(ofCallWith remaining: Double) -> Double { max(remaining, leastPatience) }
 
-  /// Seconds that a busy store may need for a call.
+  /// The seconds that a busy store may need for a call.
   private static let leastPatience = 10.0
 
-  /// The seconds to wait before the next try to reach the store, after a number of failed tries.
+  /// Returns the seconds before the next try to reach the store, after this many failures.
   public static func pause(afterFailures failures: Int) -> Double { min(0.25 * Double(1 << min(failures, 6)), 5) }
 }

@@ -1,11 +1,11 @@
 // Decides which of a file's URLs is tried next.
 
-/// The turn among the URLs of a job: the job's own URL, number 0, and its mirrors in order.
+/// Whose turn it is among a job's URLs: the job's own URL, number 0, and its mirrors in order.
 ///
 /// Only a server's failure moves the turn to the next URL, which is tried at once. The delays of ``RetryPolicy`` start
-/// when all URLs have failed.
+/// only when all URLs have failed.
 public struct MirrorChoice: Sendable, Equatable {
-  /// The consequence of a failure.
+  /// What to do after a failure.
   public enum Verdict: Sendable, Equatable {
     /// Try this URL at once.
     case ask(Int)
@@ -24,7 +24,7 @@ public struct MirrorChoice: Sendable, Equatable {
   /// Starts with the first of `count` URLs.
   public init(count: Int) { self.count = count }
 
-  /// Decides after a failure of the present URL.
+  /// Decides after a failure at the present URL.
   /// - Parameter hasNewGround: Whether new bytes were received. If so, the same URL is tried again.
   public mutating func after(_ failure: Failure, hasNewGround: Bool) -> Verdict {
     guard count > 1, MirrorChoice.isServers(failure) else { return .decide(failure) }
@@ -42,9 +42,9 @@ public struct MirrorChoice: Sendable, Equatable {
       current = next
       return .ask(next)
     }
-    // All URLs have failed. Retry the ones with temporary failures after a delay.
+    // All URLs have failed. Retry those that failed temporarily, after a delay.
     var reported = failure
-    // A server that can be reached is worth more retries than a port where nobody listens.
+    // Prefer a server that answers to a port where nobody listens.
     let reachable = failed.filter { $0.value.obstacle == nil }.keys.min()
     if let first = reachable ?? failed.keys.min(), let passing = failed[first] {
       current = first
@@ -56,7 +56,7 @@ public struct MirrorChoice: Sendable, Equatable {
     return .decide(reported)
   }
 
-  /// Another server may succeed.
+  /// Whether the failure is the server's, so that another server may succeed.
   static func isServers(_ failure: Failure) -> Bool {
     switch failure.kind {
     case .network, .tls, .authentication, .protocolViolation, .status, .integrity: failure.recovery != .wait
@@ -66,9 +66,9 @@ public struct MirrorChoice: Sendable, Equatable {
 
   /// Returns the checkpoint from which one URL's bytes may be continued at another URL (P2).
   ///
-  /// If digest and length are known, the digest will prove the result, and the rest is requested with an overlap that
-  /// is compared, because validators of two servers need not agree. In other cases, only the same strong `ETag` on both
-  /// servers proves that the versions are equal. A date proves nothing about another server.
+  /// If the length and a digest are known, the digest will prove the result; the rest is then requested with an overlap
+  /// for comparison, because two servers rarely have the same validators. Otherwise, only the same strong `ETag` on
+  /// both servers proves that their versions are equal. A date proves nothing about another server.
   public static func checkpoint(_ recorded: Checkpoint, isOfOther: Bool, _ options: JobOptions) -> Checkpoint {
     guard isOfOther, !(options.mirrors ?? []).isEmpty else { return recorded }
     var checkpoint = recorded

@@ -1,6 +1,6 @@
-// Named queues: parts of the queue with a separate directory and limits.
+// Named queues: parts of the job queue with a directory and limits of their own.
 
-/// The bytes that a queue has received in a period.
+/// The bytes that a queue has received in the present period of its quota.
 public struct QueueUsage: Sendable, Equatable {
   /// The number of bytes.
   public var bytes: Int64
@@ -11,7 +11,7 @@ public struct QueueUsage: Sendable, Equatable {
   public init(bytes: Int64 = 0, since: Double = 0) { (self.bytes, self.since) = (bytes, since) }
 }
 
-/// Whether the jobs of a queue may be transferred.
+/// Whether the jobs of a queue may be transferred now.
 public enum QueueGate: Sendable, Equatable {
   case open
   /// Closed until the queue is resumed.
@@ -60,14 +60,15 @@ public struct NamedQueue: Sendable, Equatable {
     return usage.bytes
   }
 
-  /// Returns whether the queue's jobs may be transferred at a time. No other code decides whether a queue is open.
+  /// Returns whether the queue's jobs may be transferred at a time. Every decision whether a queue is open is made
+  /// here.
   public func gate(at now: Double, zone: LocalZone) -> QueueGate {
     if settings.isPaused { return .paused }
     var (renewal, opening) = (now, now)
     if let quota = settings.quota, used(at: now, zone: zone) >= quota.bytes {
       renewal = quota.end(at: now, zone: zone)
     }
-    // A window that never opens is looked at again in a year.
+    // A window that never opens is checked again in a year.
     if let window = settings.window { opening = window.opening(at: now, zone: zone) ?? now + 365 * 86_400 }
     guard max(renewal, opening) > now else { return .open }
     return renewal < opening ? .closed(until: opening) : .spent(until: renewal)

@@ -1,18 +1,19 @@
-// The named queues from which jobs can be claimed, with the counts that their limits need.
+// The named queues from which jobs can be claimed, and the numbers that their limits need.
 
-/// The closed queues, and the number of further jobs that the others may have. Jobs of no named queue are always free.
+/// Which queues are closed, and how many more jobs the open ones may have. Jobs without a named queue can always be
+/// claimed.
 public struct QueueGates: Sendable, Equatable {
   /// The queues that are closed until they are resumed.
   public private(set) var paused: Set<String> = []
   /// The queues that are closed until a time, in seconds since 1970.
   public private(set) var until: [String: Double] = [:]
-  /// The limits on jobs at once, over all runners.
+  /// The maximum numbers of active jobs, over all runners.
   public private(set) var limits: [String: Int] = [:]
   /// Active jobs of limited queues.
   private var counts: [String: Int] = [:]
 
-  /// Directories whose jobs, at any depth, are left to other machines, because the share does not work on this one.
-  /// Only for a store of several machines.
+  /// Directories whose share does not work on this machine; jobs in or below them are left to other machines. Only used
+  /// with a store of several machines.
   public var places: [String] = []
 
   /// All queues are open.
@@ -51,10 +52,10 @@ public struct QueueGates: Sendable, Equatable {
   /// The queues whose jobs cannot be claimed now.
   public var shut: Set<String> { waiting.union(until.keys) }
 
-  /// Queues whose jobs become claimable at no known time: paused queues, and queues at their limit.
+  /// Queues for which no time is known at which their jobs can be claimed: paused queues, and queues at their limit.
   public var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
 
-  /// The same gates without limits on jobs at once.
+  /// The same gates without maximum numbers of active jobs.
   public var withoutLimits: QueueGates {
     var gates = self
     (gates.limits, gates.counts) = ([:], [:])

@@ -1,6 +1,4 @@
-// The number of bytes that a named queue may receive in an hour, a day, a week or a month.
-
-/// A number of bytes in each period of the calendar.
+/// How many bytes a named queue may receive in each hour, day, week or month.
 public struct QueueQuota: Sendable, Equatable, Codable {
   /// A period of the calendar, in local time. A week begins on Monday.
   public enum Period: String, Sendable, Codable, CaseIterable {
@@ -22,7 +20,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     guard parts.count == 2, let period = Period(rawValue: parts[1].lowercased()) else {
       throw QuantityParseError("\(quoted(text)) is not a quota: write it like 10G/day; hour, week and month work, too")
     }
-    // A number alone would be bytes, which nobody means.
+    // Without a unit, the number would mean bytes, which is surely a mistake.
     guard parts[0].last?.isLetter ?? true || parts[0] == "0" else {
       throw QuantityParseError("\(quoted(text)) has no unit: write \(parts[0])G/\(period.rawValue), or K, M, T")
     }
@@ -44,7 +42,7 @@ public struct QueueQuota: Sendable, Equatable, Codable {
     let now = zone.reading(at: moment)
     switch period {
     case .hour:
-      // If clocks show an hour twice, both belong to one period.
+      // If the clocks show an hour twice, both count as one period.
       return min(zone.moment(day: now.day, seconds: now.seconds / 3600 * 3600), moment)
     case .day, .week, .month:
       return zone.moment(day: firstDay(now.day), seconds: 0)

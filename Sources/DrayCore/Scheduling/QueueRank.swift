@@ -1,11 +1,11 @@
-// Ranks: numbers that order the jobs of one priority and leave room between any two.
+// Ranks order the jobs of one priority, and leave space for more between any two.
 
-/// The place of a job among those of its priority; lower ranks run first. A job that was never moved has its number as
-/// rank.
+/// A job's place among the jobs of its priority; lower ranks run first. The rank of a job that was never moved is its
+/// number.
 public enum QueueRank {
   /// Returns ranks for `count` consecutive jobs between two neighbours; `nil` stands for an end of the queue.
-  /// - Parameter next: The rank of the next job to be added. No existing job may have a higher rank.
-  /// - Returns: Ascending ranks; `nil` if the neighbours are too close. In that case, rank all jobs again.
+  /// - Parameter next: The rank that the next added job will have; no existing job may have a higher one.
+  /// - Returns: Ascending ranks; `nil` if the neighbours' ranks are too close. In that case, give all jobs new ranks.
   public static func between(_ lower: Double?, _ upper: Double?, count: Int, next: Double) -> [Double]? {
     guard count > 0 else { return [] }
     let upper = upper ?? next

@@ -1,8 +1,8 @@
 // Decides when a job is tried again, and when it is given up.
 
-/// The retry rule: exponential back-off with jitter and a cap, reset by progress only.
+/// The retry rule: exponential back-off with jitter and a cap; only progress resets it.
 ///
-/// A wait that the server requests is no failed try, as long as its origin serves other requests:
+/// A wait that the server requests does not count as a failed try, as long as its origin serves other requests:
 ///
 /// | requested wait | the origin has served a request since it last refused the job, or refuses for the first time | any other origin |
 /// |---|---|---|
@@ -26,15 +26,16 @@ public struct RetryPolicy: Sendable, Equatable {
   /// Whether failures of servers are retried even if they rarely pass.
   public var retriesAll = false
 
-  /// Retries at a port where nobody listens, and the maximum seconds before each, if the policy fails fast.
+  /// For a policy that fails fast: the number of retries at a port where nobody listens, and the maximum seconds before
+  /// each.
   static let (portRetries, portWait) = (2, 0.3)
 
-  /// Whether an attempt made progress, by 64 KiB more than any earlier one. If the last answer continued kept bytes,
-  /// fewer are enough, in proportion to the bytes of the connection: ``Joint/isProgress(_:compared:)``.
+  /// Whether an attempt made progress: at least 64 KiB beyond any earlier one. If the last answer continued kept bytes,
+  /// fewer suffice, in proportion to the bytes that the connection brought: ``Joint/isProgress(_:compared:)``.
   /// - Parameters:
   ///   - reached: The number of bytes of the file on disk after the attempt.
   ///   - continued: The number of bytes from which the last answer continued; 0 if the file began again.
-  ///   - furthest: The maximum that earlier attempts reached.
+  ///   - furthest: The furthest position that earlier attempts reached.
   public static func isProgress(reached: Int64, continued: Int64, furthest: Int64) -> Bool {
     if reached >= furthest + Joint.newGround { return true }
     guard continued > 0, reached > furthest else { return false }
@@ -61,11 +62,11 @@ public struct RetryPolicy: Sendable, Equatable {
     retriesAll = options.retriesAll ?? false
   }
 
-  /// The decision after a failure.
+  /// What to do after a failure.
   public enum Decision: Sendable, Equatable {
     /// Queue the job, to be tried again after this many seconds.
     case retry(after: Double)
-    /// Stop in this state. The failure says why the job is not retried.
+    /// End the job's tries in this state. The failure says why the job is not retried.
     case giveUp(JobState, Failure)
 
     /// Adds the job's number to the advice.
@@ -93,7 +94,7 @@ public struct RetryPolicy: Sendable, Equatable {
     let stopped: JobState = kept > 0 && failure.recovery != .final ? .interrupted : .failed
     var failure = failure
     if failsFast, kept == 0, failure.obstacle == .unknownName { return .giveUp(stopped, failure) }
-    // A run does not continue failed jobs, so advise a retry.
+    // No run continues a failed job by itself, so the advice names the command.
     if stopped == .failed, failure.recovery == .retry { failure.advice = "\(.retry) tries again" }
 
     switch retriesAll && MirrorChoice.isServers(failure) ? .retry : failure.recovery {
@@ -114,7 +115,7 @@ public struct RetryPolicy: Sendable, Equatable {
       var reported = failure
       reported.reason += ", and asked to wait \(failure.retryAfter ?? 0) s"
       reported.advice = "\(.run) continues after that"
-      // The bytes, or the place in the queue, are kept: the server only asked for a delay.
+      // The server only asked for a delay, so the job keeps its bytes and its place in the queue.
       return .giveUp(.interrupted, reported)
     }
     if asked > 0, waitIsFree { return .retry(after: asked) }
@@ -134,8 +135,8 @@ public struct RetryPolicy: Sendable, Equatable {
     return .retry(after: max(asked, isQuick ? min(RetryPolicy.portWait, wait) : wait))
   }
 
-  /// Seconds before the `n`-th retry: doubled each time up to the cap, and spread over the upper half, so that clients
-  /// that failed together do not return together.
+  /// The seconds before the `n`-th retry: doubled each time up to the cap, then reduced at random by up to half, so
+  /// that clients that failed together do not return together.
   func backOff(_ n: Int, jitter: Double) -> Double {
     let full = min(cap, wait * Double(1 << min(n - 1, 20)))
     return full * (0.5 + 0.5 * jitter)

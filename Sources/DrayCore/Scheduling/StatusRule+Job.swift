@@ -1,4 +1,4 @@
-// The message for a status, completed with the job's credentials and its bytes on disk.
+// Completes the message for a status with the job's user name and its bytes on disk.
 
 extension StatusRule {
   /// Adds details of the job: the user whose password was rejected, and how to continue with another link. Failures by
@@ -15,7 +15,7 @@ extension StatusRule {
     }
     guard kept > 0 else { return told }
     switch status {
-    // A refusal of S3's keys is not about the link.
+    // This refusal is about the S3 keys and not about the link.
     case 403 where told.reason != name(of: status): break
     case 401, 403: told.advice = "link expired? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
@@ -44,20 +44,20 @@ extension StatusRule {
     return (1...24).contains(user.utf8.count) && !mayBeToken(user) ? " for \(TextSafety.escaped(user))" : ""
   }
 
-  /// Whether a name has a run of letters and digits as long as a short token.
+  /// Whether a name contains a run of letters and digits that is as long as a short token.
   private static func mayBeToken(_ name: String) -> Bool {
     name.utf8.split { !$0.isLetter && !$0.isDigit && !tokenMarks.contains($0) }.contains { run in
       run.count >= 16 && run.contains { $0.isLetter } && run.contains { $0.isDigit }
     }
   }
 
-  /// Other characters of tokens: in base64, and in RFC 6750's `b64token`.
+  /// The other characters that tokens may contain: in base64, and in RFC 6750's `b64token`.
   private static let tokenMarks = Set("-._~+/=".utf8)
 }
 
 extension Failure {
-  /// Whether a challenge means that the password is wrong. It does not if another scheme is challenged, for which the
-  /// password was not tried.
+  /// Whether a challenge means that the password is wrong. A challenge for another scheme does not, because the
+  /// password was not tried with that scheme.
   fileprivate func rejects(_ credentials: Credentials, _ scheme: AuthenticationOptions.Scheme?) -> Bool {
     let tried = scheme == .any ? AuthenticationOptions.Scheme.allCases : [scheme ?? .basic]
     return !credentials.password.isEmpty

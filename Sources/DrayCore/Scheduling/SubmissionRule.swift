@@ -1,8 +1,8 @@
-// Decides on the answer to an unsafe request: POST, PUT, DELETE, PATCH and others (P10).
+// Decides about the answer to an unsafe request: POST, PUT, DELETE, PATCH and others (P10).
 
 /// The decision on the final answer to a request that must not be repeated. Redirects were already followed.
 public enum SubmissionRule {
-  /// The action on an answer.
+  /// What to do with an answer.
   public enum Action: Sendable, Equatable {
     /// The request succeeded, and the body is the file. `length` is `nil` if unknown.
     case write(length: Int64?)
@@ -12,7 +12,7 @@ public enum SubmissionRule {
     case fail(Failure)
   }
 
-  /// Decides on `head`. Any 2xx is a success.
+  /// Decides from `head`, after all redirects. Any 2xx is a success.
   /// - Parameters:
   ///   - head: The head of the answer.
   ///   - keepsAnswer: Whether to keep the body (``keepsAnswer(to:output:)``).
@@ -40,19 +40,19 @@ public enum SubmissionRule {
     }
   }
 
-  /// Methods that change the resource at the URL. Answers report on the change (RFC 9110 §9.3.4, §9.3.5; RFC 5789; RFC
-  /// 4918 §9).
+  /// Methods that change the resource at the URL. Their answers only report on the change (RFC 9110 §9.3.4, §9.3.5; RFC
+  /// 5789; RFC 4918 §9).
   private static let changing: Set<String> = ["PUT", "PATCH", "DELETE", "MKCOL", "MOVE", "COPY"]
 
-  /// Whether to keep the body of the answer. A body is dropped only if it reports on an upload or removal, and if no
-  /// name was given (H17).
+  /// Whether the body of the answer is kept. It is dropped only if it reports on an upload or a removal, and if the
+  /// user gave no name for it (H17).
   /// - Parameter output: The name given for the answer.
   public static func keepsAnswer(to request: TransferRequest, output: String?) -> Bool {
     output != nil || urlNamesAnswer(to: request)
   }
 
-  /// Whether the name in the URL describes the answer. It does not if the request is an upload: by its method, or with
-  /// a body that is neither form fields nor an API query.
+  /// Whether the name in the URL fits the answer. It does not if the request is an upload: by its method, or by a body
+  /// that is neither form fields nor an API query.
   public static func urlNamesAnswer(to request: TransferRequest) -> Bool {
     if changing.contains(request.method) { return false }
     guard let body = request.body else { return true }
@@ -74,7 +74,7 @@ public enum SubmissionRule {
   /// - Parameters:
   ///   - method: The method of the request.
   ///   - subject: The URL, without secrets.
-  ///   - reason: The reason for the end.
+  ///   - reason: Why the attempt ended.
   ///   - job: The number of the job; `nil` without a job.
   public static func unanswered(
     _ kind: Failure.Kind, _ method: String, subject: String, reason: String, job: JobID?

@@ -1,6 +1,6 @@
-// The limit on the time of an attempt. The runner measures the time.
+// The limit on the time of an attempt.
 
-/// The maximum time of an attempt, from its first request to its last byte.
+/// The maximum time of an attempt, from its first request to its last byte, measured by the runner.
 public struct TimeLimit: Sendable, Equatable {
   /// The number of seconds allowed.
   public var seconds: Double
@@ -8,8 +8,8 @@ public struct TimeLimit: Sendable, Equatable {
   /// Creates a limit.
   public init(_ seconds: Double) { self.seconds = seconds }
 
-  /// Returns the failure of an attempt that took too long. The bytes are kept. There is no retry, because the limit is
-  /// the user's, and another try would not help.
+  /// Returns the failure of an attempt that took too long. The bytes are kept. There is no retry, because the user set
+  /// the limit, and another try would meet it as well.
   /// - Parameter subject: The URL, without secrets.
   public func failure(_ subject: String) -> Failure {
     Failure(

@@ -1,4 +1,4 @@
-// Decides why a job waits, if not for its turn: one answer for tables, JSON, the API and the full screen.
+// Decides what a job waits for, other than its turn: the same answer for tables, JSON, the API and the full screen.
 
 /// The reason why a job does not start.
 public enum WaitReason: Sendable, Equatable {
@@ -16,13 +16,14 @@ public enum WaitReason: Sendable, Equatable {
   case window(opening: Double)
   /// A temporary failure; the next try is at this time.
   case retry(at: Double)
-  /// The server asked for a longer wait than the job allows, so the job was stopped. There is no try before this time.
+  /// The server asked for a longer wait than the job allows, so the job was stopped until this time.
   case longWait(until: Double)
   /// The disk was full when the job was stopped.
   case disk(String)
-  /// The job's origin has its maximum of jobs. `hasRefused` says that the origin refused more a short time ago.
+  /// The job's origin has its maximum of jobs. `hasRefused` says whether the limit comes from refusals of the origin a
+  /// short time ago.
   case origin(String, limit: Int, hasRefused: Bool)
-  /// The job's runner has not renewed its lease; other runners take the job when the lease ends.
+  /// The job's runner has not renewed its lease; other runners can claim the job when the lease ends.
   case lease(age: Double)
 
   /// The word for programs.
@@ -51,7 +52,7 @@ public enum WaitReason: Sendable, Equatable {
   }
 }
 
-/// The jobs of one origin, and their maximum.
+/// The active jobs of one origin, and their maximum.
 public struct OriginRoom: Sendable, Equatable {
   /// The origin.
   public var name: String
@@ -76,13 +77,13 @@ public struct WaitFacts: Sendable, Equatable {
   public var waitsFor: [JobID] = []
   /// The start time that the user chose, in seconds since 1970.
   public var startAt: Double?
-  /// The job's named queue; `nil` if it is open.
+  /// The job's named queue, if it is closed; otherwise `nil`.
   public var queue: (name: String, gate: QueueGate)?
-  /// The named queue and its maximum of active jobs, if it is reached.
+  /// The job's named queue and its maximum of active jobs, if that many are active; otherwise `nil`.
   public var fullQueue: (name: String, limit: Int)?
   /// The hold on the job's origin, unless the job may send requests despite the hold.
   public var hold: OriginHold?
-  /// When the job's window and the window of all runs are open; `nil` if they are open now.
+  /// The time at which both the job's window and the window of all runs are open; `nil` if they are open now.
   public var opening: Double?
   /// The earliest time of the next attempt, in seconds since 1970.
   public var notBefore: Double?
@@ -93,7 +94,7 @@ public struct WaitFacts: Sendable, Equatable {
   /// The seconds since the job's runner renewed its lease; `nil` if the lease needs no renewal.
   public var leaseAge: Double?
 
-  /// The age of a lease at which its runner counts as silent. Runners renew leases every few seconds.
+  /// The age of a lease from which its runner counts as silent; runners renew leases every few seconds.
   public static let silence = 15.0
 
   /// Creates the facts about a job that waits for nothing.
@@ -110,7 +111,7 @@ public struct WaitFacts: Sendable, Equatable {
 }
 
 extension WaitReason {
-  /// Decides why a job waits; `nil` if it waits only for its turn, or not at all.
+  /// Decides what a job waits for; `nil` if only for its turn, or for nothing.
   public static func decide(_ facts: WaitFacts, now: Double) -> WaitReason? {
     switch facts.state {
     case .complete, .failed: return nil

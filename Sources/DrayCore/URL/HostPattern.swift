@@ -64,8 +64,8 @@ public struct HostPattern: Sendable, Hashable {
     return host.isEmpty || (origin.host.hasSuffix("." + host) && origin.host.utf8.count > host.utf8.count + 1)
   }
 
-  /// Whether this pattern takes precedence over another one that also matches: whole names over wildcards, then longer
-  /// names over shorter ones, then patterns with a port, then patterns with a scheme.
+  /// Whether this pattern takes precedence over another one that also matches: names over wildcards, then longer names,
+  /// then patterns with a port, then patterns with a scheme.
   public func isMoreSpecific(than other: HostPattern) -> Bool {
     if isWildcard != other.isWildcard { return !isWildcard }
     if host.utf8.count != other.host.utf8.count { return host.utf8.count > other.host.utf8.count }
