@@ -1,4 +1,3 @@
-/// The version of dray, in one place.
 public enum DrayVersion {
   /// The version as printed by `dray --version` (semver.org).
   public static let text = "0.1.0"
