@@ -6,8 +6,8 @@ struct ContentPromise: Equatable {
   let ending: String
   private let kinds: [ContentKind]
 
-  /// `nil` for a name that implies no type: anything that may be text, or a program whose output may have any type
-  /// (`.php`).
+  /// `nil` for a name that implies no type: of a text, which may be anything, or of a program whose output may have any
+  /// type (`.php`).
   init?(_ name: String) {
     ending = FileName.ending(name)
     kinds = ContentKind.promised(by: name)
@@ -26,7 +26,7 @@ struct ContentPromise: Equatable {
   /// the Content-Type decides.
   var mayBePage: Bool { !isBinary || ["doc", "xls", "ppt"].contains(ending) }
 
-  /// The expected type, in the words of a message about a web page that came instead.
+  /// The message about a web page that came instead of a file of this type.
   var broken: String {
     let wanted = kinds.first?.words ?? "the .\(ending) file that its name promises"
     return "it is a web page, not \(wanted)"

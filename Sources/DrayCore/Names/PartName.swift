@@ -33,8 +33,7 @@ public enum PartName {
     return String(repeating: "0", count: 8 - text.utf8.count) + text
   }
 
-  /// Returns the generation in a name; 0 if the name has none. The stem must be cut off first, because it may end like
-  /// a generation.
+  /// Returns the generation in a name; 0 if the name has none. A stem that ends like a generation is taken for one.
   private static func generation(of name: String) -> UInt32 {
     let bytes = name.utf8.dropLast(1 + uuidLength + suffix.utf8.count).suffix(9)
     guard bytes.count == 9, bytes.first == UInt8(ascii: ".") else { return 0 }

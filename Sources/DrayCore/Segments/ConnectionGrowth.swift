@@ -1,33 +1,33 @@
-// Decides how many connections a file deserves: adds connections while they help, and drops connections when they do
-// not. The inputs are samples and the time, in seconds of a monotonic clock.
+// Decides how many connections a file gets: adds connections while they help, and drops them when they do not. The
+// inputs are samples and the time, in seconds of a monotonic clock.
 
-/// The number of connections that a file deserves: connections are added while they help, and dropped when they do not.
+/// Decides the number of connections of a file.
 ///
-/// While the first connection is in slow start, its rate doubles each round trip, however many connections are opened
-/// beside it (RFC 5681 §3.1). No connection is added before the rate of the first has stopped growing. After that,
-/// connections are added as long as each step pays. Each number is compared with half as many connections, because the
-/// difference to one less is hidden in noise. Files of the same origin share a line, so one of them may gain at the
-/// others' expense: only the gain of all together counts. If the rate falls far below the line's earlier rate, packets
-/// are lost for reasons other than this program's load, and more connections are added at once. No connection is added
-/// that would leave its own slow start when the file is nearly complete. Added connections begin with small pieces. If
-/// the step did not pay, they finish these pieces before they close, so that no bytes in flight are lost.
+/// During the slow start of the first connection, its rate doubles each round trip; further connections would not speed
+/// this up (RFC 5681 §3.1). So no connection is added before that rate has stopped growing. After that, connections are
+/// added as long as each step pays. Each number is compared with half of it, because noise hides the effect of a single
+/// connection. Files of the same origin share a line, so a file may gain at the expense of others: only the gain of all
+/// together counts. If the rate falls far below the line's earlier rate, packets are lost for reasons other than this
+/// program's load; more connections are then added at once. A connection is not added if the file would be nearly
+/// complete by the end of its slow start. Added connections begin with small pieces. If adding them did not pay, they
+/// finish these pieces before they close, so that no bytes in flight are lost.
 public struct ConnectionGrowth: Sendable {
-  /// The line with some number of this file's connections.
+  /// The state of the line at some number of this file's connections.
   private struct Level {
-    /// In bytes per second, of all files together.
+    /// The bytes per second of all files together.
     var rate: Double
-    /// Connections of all files together.
+    /// The connections of all files together.
     var connections: Int
 
     init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
   }
 
   private enum Phase {
-    /// No connection is added before the rate has stopped growing.
+    /// The first rate is still growing, so no connection is added.
     case warming
     /// Connections are added as long as they help.
     case growing
-    /// The number stays. From time to time, one connection more or some fewer are tried.
+    /// The number stays, but from time to time one more or some fewer connections are tried.
     case settled
     /// Tries fewer than `from` connections, which had the level `base`.
     case dropping(from: Int, base: Level)
@@ -37,33 +37,33 @@ public struct ConnectionGrowth: Sendable {
 
   /// The maximum number of connections.
   public let ceiling: Int
-  /// Connections that are opened before the first comparison, so that each source is tried.
+  /// The number of connections that are opened before the first comparison, so that each source is tried.
   private let floor: Int
   /// The number of connections that are allowed now.
   public private(set) var limit: Int
-  /// The number of connections that may finish their pieces although `limit` is lower. No more are opened.
+  /// The number of connections that may finish their pieces although it exceeds `limit`. No new ones are opened.
   public private(set) var kept = 0
   /// The first piece of an added connection, in bytes; `nil` for its full share.
   public private(set) var firstPiece: Int64?
-  /// The number found to help, once known. It is remembered for the origin.
+  /// The number that was found to help, remembered for the origin; `nil` if still unknown.
   public private(set) var learned: Int?
 
   private var phase: Phase
   private var (course, line) = (Course(), Course())
-  /// The line's highest rate when connections were added because the rate had fallen.
+  /// The line's highest rate at the time when connections were last added because of a fallen rate.
   private var revived: Double?
-  /// Repetitions at a rate that was not higher.
+  /// How often connections were added again without a higher rate.
   private var futile = 0
-  /// How many connections a server did not refuse, and until when that limit holds.
+  /// How many connections a server accepted when it refused another, and how long this is the limit.
   private var accepted: (connections: Int, until: Double)?
-  /// No connection is added before this time, because a server refused one.
+  /// Until this time no connection is added, because a server refused one.
   private var held = 0.0
-  /// Measured levels, by number of connections.
+  /// The measured states of the line, by number of connections.
   private var levels: [Int: Level] = [:]
-  /// The present number of connections, with the time and the line's count of bytes when that number last changed.
+  /// The present number of connections, the time when it was reached, and the bytes that the line had received by then.
   private var step = (connections: 0, start: 0.0, bytes: Int64(0))
   private var openingSince: Double?
-  /// How many connections, up to `limit`, have received bytes.
+  /// The highest number of connections, up to `limit`, that have received bytes at once.
   private var reached = 0
   private var settledAt: Double?
   private var nextDrop = 0.0
@@ -73,7 +73,7 @@ public struct ConnectionGrowth: Sendable {
   /// Creates the decision for one file.
   /// - Parameters:
   ///   - ceiling: The maximum number of connections.
-  ///   - learned: The number found earlier to help for this origin.
+  ///   - learned: The number that was found to help for this origin before.
   ///   - sources: The number of URLs of the file; each may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
@@ -83,7 +83,7 @@ public struct ConnectionGrowth: Sendable {
     phase = learned == nil && self.ceiling > 1 ? .warming : .settled
   }
 
-  /// Adds a sample. It may change `limit`.
+  /// Adds a sample. The sample may change `limit`.
   public mutating func look(_ look: Look, now: Double) {
     if case .settled = phase, settledAt == nil {
       settledAt = now
@@ -135,12 +135,12 @@ public struct ConnectionGrowth: Sendable {
     }
   }
 
-  /// The connections being opened only replace others.
+  /// Whether the connections that are being opened only replace others.
   private func isReplacing(_ look: Look) -> Bool { look.connections + look.opening <= reached }
 
   /// Records that the file's only server refused or cut a connection (429, 503, reset) while `connections` others
-  /// continue, or that several servers accept only this number together. Only this number is allowed until `until`, by
-  /// default for ten seconds. ``ServerLimits`` records refusals by one of several servers.
+  /// continue, or that several servers together accept only this number. The number is the limit until `until`, by
+  /// default for ten seconds. If only one of several servers refuses, ``ServerLimits`` records it instead.
   public mutating func refused(connections: Int, now: Double, until: Double?) {
     limit = max(1, min(connections, ceiling))
     learned = limit
@@ -164,15 +164,16 @@ public struct ConnectionGrowth: Sendable {
     raise(now, by: limit)
   }
 
-  /// In bytes, given the rate of this file's connections together.
+  /// The size of an added connection's first piece in bytes, from the rate of all connections of this file; `nil` for
+  /// its full share.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // A burst would end before the piece shows a rate.
+    // One burst would fill the piece, and show no rate.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
 
-  /// Adds several connections if the rate is far below the line's earlier rate, because packets are lost for reasons
-  /// other than this program's load, or because the server sends in bursts.
+  /// Adds several connections if the rate is far below the line's earlier rate although this program does not overload
+  /// the line, or if the server sends in bursts.
   /// - Returns: Whether connections were added.
   private mutating func revive(_ look: Look, _ now: Double) -> Bool {
     switch phase {
@@ -187,13 +188,13 @@ public struct ConnectionGrowth: Sendable {
     let rate = isLossy ? line.recent : line.rate
     let ramp = slowStart(look, rate / Double(max(1, look.line.connections)))
     guard look.own(rate) * (isLossy ? max(1, ramp) : 2 * max(1, ramp)) <= Double(look.remaining) else { return false }
-    // The connections that were just added may have caused the losses: with fewer connections the rate was higher.
+    // The connections that were just added may be the cause of the losses, if fewer had a higher rate.
     let present = limit
     if case .growing = phase, levels.contains(where: { $0.key < present && $0.value.rate >= rate }) {
       return false
     }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
-    // If such steps did not raise the rate, the line now has this rate.
+    // If adding connections did not raise the rate, this is now the line's rate.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
         line.restart(peak: rate)
@@ -205,18 +206,18 @@ public struct ConnectionGrowth: Sendable {
     revived = max(revived ?? 0, rate)
     levels = [limit: Level(rate, look)]
     firstPiece = nil
-    // Other files notice the same at the same time.
+    // Add fewer if other files share the line, because they react to the same losses at the same time.
     raise(now, by: min(look.isAlone ? 3 * limit : limit, most - limit))
     course.restart(peak: course.peak)
     line.restart(peak: line.peak)
     return true
   }
 
-  /// Repeated steps after losses that did not raise the rate.
+  /// The maximum number of times that connections are added again after losses without a higher rate.
   private static let mostFutile = 2
 
-  /// The seconds that a new connection takes to reach a rate: two round trips for an answer, and a doubling each round
-  /// trip.
+  /// Returns the seconds that a new connection needs to reach a rate: two round trips for the first answer, and one for
+  /// each doubling.
   private func slowStart(_ look: Look, _ rate: Double) -> Double {
     let roundTrip = look.latency / 2
     var (window, doublings) = (ConnectionGrowth.firstWindow, 0)
@@ -224,19 +225,19 @@ public struct ConnectionGrowth: Sendable {
     return look.latency + roundTrip * Double(doublings)
   }
 
-  /// Bytes that a server sends in the first round trip (RFC 6928).
+  /// The bytes that a server sends in the first round trip (RFC 6928).
   private static let firstWindow = 14_600.0
 
-  /// Whether enough bytes are missing for more connections: at least `seconds` at the present rate. If the server sends
-  /// in bursts, each connection must get a minimum share instead.
+  /// Whether enough bytes are missing to add connections: `seconds` at the present rate. If the server sends in bursts,
+  /// each connection must get a minimum of bytes instead.
   private func isWorthwhile(_ look: Look, _ rate: Double, seconds: Double) -> Bool {
     course.isBursty
       ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
   }
 
-  /// Seconds that must remain for a step that may not pay.
+  /// The seconds that the transfer must still take for a trial of more connections.
   private static let worthwhile = 3.0
-  /// Bytes that each connection must get if the server sends in bursts.
+  /// The bytes that each connection must get if the server sends in bursts.
   private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
@@ -253,46 +254,48 @@ public struct ConnectionGrowth: Sendable {
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     guard added > 0.01 || look.isAlone else {
-      // Other files closed as many connections, so the rates cannot be compared. Start again at this level.
+      // Other files have closed as many connections as were added, so the rates cannot be compared: start again at this
+      // level.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return
     }
     let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
-      // The added connections may still be in slow start. The newest windows show the rate that they are about to
+      // The added connections may still be in slow start; the newest windows show the rate that they are about to
       // reach.
       let newest = line.count >= 2 ? max(rate, line.newest) : rate
       levels[limit] = Level(newest, look)
-      // Each new connection is nearly as fast as the ones before, so there is room for many. If an answer takes long,
-      // each step is expensive, so make the steps larger.
+      // Add many if each new connection is nearly as fast as those before, because the line has room. The same if
+      // answers take long, because each comparison then takes long as well.
       let isWide = (newest / before.rate - 1) / added >= 0.8 && look.latency >= 0.1
       firstPiece = isWide ? nil : trialPiece(look.own(rate))
       raise(now, by: isWide ? 3 * limit : limit)
     } else if rate < 0.75 * before.rate, course.isBursty {
-      // A lower rate than from fewer connections shows a server that sends in bursts. There is room.
+      // A rate below that of fewer connections comes from a server that sends in bursts, and the line has room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
-      // A whole second has passed. It includes the pauses of servers that count in seconds, and the slow start of the
-      // added connections.
+      // A whole second includes the pauses of servers that count in seconds, and the slow start of the added
+      // connections.
       levels[limit] = Level(rate, look)
       if rate >= before.rate * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
-      // The fewest connections that bring about as much as any number did.
+      // The fewest connections whose rate is about the highest of all.
       let best = levels.values.map(\.rate).max() ?? rate
       let enough = levels.filter { $0.value.rate >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
       kept = limit
-      // The rate may have fallen because of the connections that leave now.
+      // The connections that now leave may have lowered the rate, so compare with the rate before them.
       if let base = levels[enough] { line.restart(peak: base.rate) }
       settle(at: enough, now)
     }
   }
 
-  /// In seconds, for the first piece of an added connection: somewhat longer than it takes to judge the connection.
+  /// The seconds for which an added connection's first piece should last: somewhat longer than it takes to judge the
+  /// connection.
   private static let trial = 1.5
   /// The minimum length of that piece in bytes.
   private static let smallestTrial: Int64 = 1 << 20
-  /// A step must raise the rate of half as many connections, or fewer, by this factor.
+  /// The factor by which a number of connections must exceed the rate of half as many for more to be added.
   private static let pays = 1.1
 
   private mutating func raise(_ now: Double, by more: Int = 1) {
@@ -300,14 +303,14 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      // A number without a comparison is not remembered.
+      // Remember only a number that was compared with another.
       if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }
   }
 
   private mutating func settle(at connections: Int, _ now: Double) {
-    // The next try of one more connection waits twice as long.
+    // Wait twice as long before one more connection is tried again.
     if case .adding = phase { addInterval *= 2 }
     limit = connections
     firstPiece = nil
@@ -318,7 +321,7 @@ public struct ConnectionGrowth: Sendable {
   }
 
   private mutating func waitForBytes(_ look: Look, _ now: Double) {
-    // A number of connections can be judged only once it is reached, so the step begins at that time.
+    // A number of connections can be judged only once it is reached, so the measurement begins at that moment.
     step = (0, now, look.line.bytes)
     let since = openingSince ?? now
     openingSince = since
@@ -335,7 +338,7 @@ public struct ConnectionGrowth: Sendable {
   // MARK: Settled
 
   private mutating func retest(_ look: Look, _ rate: Double, _ now: Double) {
-    // Measure over whole seconds, because servers that send in bursts count in seconds.
+    // Measure for whole seconds, because servers that send in bursts count in seconds.
     let elapsed = now - step.start
     guard elapsed >= 3, elapsed - elapsed.rounded(.down) < 0.2, rate > 0 else { return }
     let left = Double(look.remaining) / look.own(rate)

@@ -1,10 +1,10 @@
-// Decides how many connections each server of a file may have after refusals. ConnectionGrowth decides the total
-// number.
+// Decides how many connections each server of a file may have after it refused some. The total number is decided by
+// ``ConnectionGrowth``.
 
-/// The numbers of connections that the servers of a file accept, as far as refusals show these.
+/// How many connections the servers of a file accept, as far as their refusals show.
 ///
-/// A refusal concerns only the server that refused: other servers may get the refused connections. After a while, one
-/// more connection to the server is tried; once that connection has received bytes, the next one, and so on.
+/// A refusal limits only the server that refused; other servers may get more connections instead. After a while, one
+/// more connection to that server is tried; once it has received bytes, the next one, and so on.
 ///
 /// If a file has only one server, ``ConnectionGrowth/refused(connections:now:until:)`` limits that server instead.
 public struct ServerLimits: Sendable {
@@ -25,7 +25,7 @@ public struct ServerLimits: Sendable {
 
   private struct Refusal {
     var connections: Int
-    /// One more connection may be tried at this time.
+    /// The time at which one more connection may be tried.
     var until: Double
   }
 
@@ -34,8 +34,8 @@ public struct ServerLimits: Sendable {
   /// Creates a record without refusals.
   public init() {}
 
-  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to this server
-  /// continue. Only this number is allowed until `until`, by default for ten seconds. One connection is always allowed.
+  /// Records that a server refused or cut a connection (429, 503, reset) while `connections` others to it continue.
+  /// That number is the limit until `until`, by default for ten seconds, but never less than one.
   public mutating func refused(by server: Origin, connections: Int, now: Double, until: Double?) {
     refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
   }
@@ -46,8 +46,8 @@ public struct ServerLimits: Sendable {
     refusals[server]?.connections = connections
   }
 
-  /// Returns the maximum number of connections of each URL. URLs of one server share the connections that it accepts.
-  /// No refusal closes a connection.
+  /// Returns the maximum number of connections for each URL. The URLs of one server share what the server accepts. No
+  /// open connection is closed because of a refusal.
   public func rooms(_ uses: [Use], now: Double) -> [Int] {
     guard !refusals.isEmpty, Set(uses.map(\.server)).count > 1 else { return uses.map(\.room) }
     var free: [Origin: Int] = [:]
@@ -77,6 +77,7 @@ public struct ServerLimits: Sendable {
     return most < wanted ? most : nil
   }
 
-  /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if none waits.
+  /// Returns the earliest time after `now` at which one more connection to a server may be tried; `nil` if there is
+  /// none.
   public func nextTry(after now: Double) -> Double? { refusals.values.map(\.until).filter { $0 > now }.min() }
 }
