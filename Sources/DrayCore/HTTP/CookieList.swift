@@ -24,7 +24,7 @@ public struct CookieChanges: Sendable, Equatable {
   public var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 }
 
-/// Cookies in the order of arrival. Of cookies with the same key only the latest stays.
+/// Cookies in the order of arrival. If several cookies have the same key, only the latest is kept.
 public struct CookieList: Sendable, Equatable {
   /// The cookies.
   public private(set) var cookies: [Cookie] = []

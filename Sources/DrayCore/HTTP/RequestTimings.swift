@@ -1,4 +1,4 @@
-/// The times of an attempt's last request, in seconds from the start of the request, as measured by curl.
+/// How long the last request of an attempt took, in seconds from its start, as measured by curl.
 public struct RequestTimings: Sendable, Equatable, Codable {
   /// The time until the name was resolved.
   public var nameLookup: Double

@@ -82,8 +82,7 @@ public enum ShareRule {
   /// versions have no mark, and are used without one.
   /// - Parameters:
   ///   - known: The mark that the store knows for this path.
-  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark; no bytes have been
-  /// written yet.
+  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. No bytes have been written then.
   public static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
     switch (sight, known) {
     case (.missing, _): .refuse(.missing)

@@ -1,10 +1,10 @@
-// Adoption of another program's partial file: the file, the record of its program, and the outcome.
+// Taking over another program's partial file: the file, what its program recorded about it, and the outcome.
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case path, identity, outcome
-    /// The key in stored jobs.
+    /// The name under which stored jobs have this value.
     case control = "claim"
   }
 
@@ -21,17 +21,17 @@ public struct Adoption: Sendable, Equatable, Codable {
     public init(path: String, size: Int64, done: SegmentSet) { (self.path, self.size, self.done) = (path, size, done) }
   }
 
-  /// The result of the comparison with the server's file.
+  /// The result of comparing the file with the server's.
   public struct Outcome: Sendable, Equatable, Codable {
     /// The number of bytes that were taken over.
     public var taken: Int64
     /// The number of bytes that were compared with the server's.
     public var compared: Int64
-    /// The number of bytes that were dropped, because a sample of their stretch differs from the server's.
+    /// The number of bytes that were dropped because a sample near them differs from the server's.
     public var differing: Int64
     /// The reason why no bytes were taken over, as a clause.
     public var refusal: String?
-    /// Whether the other program had fetched nothing.
+    /// Whether the other program had not fetched anything.
     public var wasEmpty: Bool
 
     /// Creates an outcome.
@@ -45,7 +45,7 @@ public struct Adoption: Sendable, Equatable, Codable {
 
   /// The absolute path of the file.
   public var path: String
-  /// The file's identity when the user named the file.
+  /// The identity of the file when the user named it.
   public var identity: FileIdentity
   /// The other program's record of the file, if it keeps one.
   public var control: ControlFile?
@@ -57,8 +57,8 @@ public struct Adoption: Sendable, Equatable, Codable {
     (self.path, self.identity, self.control, self.outcome) = (path, identity, control, outcome)
   }
 
-  /// Whether the finished file may replace this one. If no bytes were taken over, this file may be unrelated, or the
-  /// server's answer may be wrong, so the file stays.
+  /// Whether the finished file may replace the partial one. If no bytes were taken over, the partial file may be
+  /// unrelated, or the server's answer wrong, so the partial file stays.
   public var mayBeReplaced: Bool { outcome.map { $0.taken > 0 || $0.wasEmpty } ?? true }
 
   /// The result as a sentence without a full stop; `nil` until the result is known.
@@ -76,18 +76,18 @@ public struct Adoption: Sendable, Equatable, Codable {
     return "continuing \(path) with \(ByteCount.text(outcome.taken)); \(proof)"
   }
 
-  /// Returns a note that the control file is no longer needed, if the finished file replaced this one.
+  /// Returns a note that the control file is no longer needed, if the finished file replaced the partial one.
   public func leftOver(target: String) -> String? {
     guard let control, target == path, outcome != nil else { return nil }
     return "\(control.path) is left over and can be removed"
   }
 
-  /// For the same download requested again, with another file or none. Once bytes were taken over, the first file
-  /// stays.
+  /// Returns the adoption after a repeated request, which may name another file or none. Once bytes were taken over,
+  /// the first file remains the adopted one.
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
-/// The reason why no bytes of a file are taken over.
+/// Why no bytes of a file are taken over.
 public enum AdoptionRefusal: Sendable, Equatable {
   /// The file is gone, or is not a regular file.
   case gone
@@ -105,11 +105,11 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case unidentified
   /// The file is longer than the server's.
   case longer(Int64, than: Int64)
-  /// The record is of a file of another length.
+  /// The record is for a file of another length.
   case otherSize(Int64, Int64)
-  /// Between two samples the file on the server changed, or another server answered.
+  /// Between two samples, the server's file changed, or another server answered.
   case unsteady(StartOver)
-  /// Every stretch differs.
+  /// All stretches differ from the server's.
   case differs
 
   /// The reason as a clause.

@@ -1,11 +1,9 @@
-// The durable bytes of a job, and the version of the file that they belong to.
-
 /// The durable bytes of a job, and the version of the file that they belong to.
 public struct Checkpoint: Sendable, Equatable {
   /// The byte ranges of the part file that are durable.
   public var segments: SegmentSet
-  /// The checksums of these bytes. Jobs that were read from the store have the checksums separately, because few
-  /// callers need these.
+  /// The checksums of these bytes. A job that was read from the store has them separately, because few callers need
+  /// them.
   public var sums: BlockSums
   /// The length of the whole file, if known.
   public var size: Int64?
@@ -13,7 +11,7 @@ public struct Checkpoint: Sendable, Equatable {
   public var validators: Validators
   /// The server's digests of this version of the file.
   public var offered: [SourcedDigest]
-  /// The source and form of the bytes; `nil` if unknown, or if none are kept.
+  /// The source and form of the bytes; `nil` if unknown, or if no bytes are kept.
   public var provenance: Provenance?
   /// The upload that has the bytes, if they are in an object store.
   public var upload: ObjectUpload?

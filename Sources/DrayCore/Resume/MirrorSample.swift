@@ -1,10 +1,11 @@
-// Decides which bytes are compared before a mirror's bytes are mixed with a file, and before they count (P2, P16).
+// Decides which bytes of a mirror are compared with the file's: before its bytes are mixed with the file's, and before
+// they count (P2, P16).
 
 /// The samples in which a mirror must match the bytes on disk.
 public enum MirrorSample {
   /// The length of a sample in bytes.
   public static let length: Int64 = 64 << 10
-  /// The number of bytes that must be on disk before samples are meaningful: files of one kind begin alike.
+  /// The number of bytes that must be on disk for samples to mean anything, because files of one kind begin alike.
   public static let least: Int64 = 1 << 20
 
   /// Returns three segments of `written`: at the beginning, in the middle and at the end. Returns none if too few bytes
@@ -35,6 +36,6 @@ public enum MirrorSample {
     }
   }
 
-  /// In bytes, of a place.
+  /// The least length of a place in bytes.
   static let shortest: Int64 = 4 << 10
 }

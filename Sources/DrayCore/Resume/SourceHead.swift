@@ -1,16 +1,16 @@
-// Presents the answer of a server without HTTP as an HTTP head. FTP, SFTP and local files thus use the same resume
-// ladder, checks and records as HTTP.
+// Presents the answer of a server without HTTP as an HTTP head. The resume ladder, checks and records for HTTP can then
+// be used for FTP, SFTP and local files as well.
 
-/// Creates heads from facts.
+/// Makes heads from facts.
 public enum SourceHead {
-  /// In seconds. A change must be this old for its time to identify a version. Servers report whole seconds, and the
-  /// time is compared with the local clock; a minute allows for the difference between clocks (as in RFC 7232).
+  /// The seconds after which the time of a change identifies a version. Servers report whole seconds, and their time is
+  /// compared with the local clock; a minute allows for the difference between the clocks (as in RFC 7232).
   static let settled: Int64 = 60
 
   /// Returns the head of the answer to `asked`.
   /// - Parameters:
   ///   - scheme: Replaces the HTTP version, so that the head is not mistaken for an HTTP answer.
-  ///   - facts: The server's report before the first byte.
+  ///   - facts: What the server reported before the first byte.
   ///   - now: Seconds since 1970.
   public static func make(_ scheme: Scheme, asked: Ask, facts: SourceFacts, now: Int64) -> ResponseHead {
     var head = ResponseHead(version: scheme.name, status: 200)
@@ -23,7 +23,7 @@ public enum SourceHead {
     case .whole, .changed:
       if let size = facts.size { head.fields.append(HeaderField("Content-Length", "\(size)")) }
     case .rest(_, _, let condition) where !holds(condition, head.validators):
-      // The request for the rest is already sent. 412 makes the resume ladder ask again.
+      // The request for the rest was already sent; 412 makes the resume ladder send another one.
       head.status = 412
     case .rest(let from, _, _):
       answer(&head, from: from, size: facts.size)
