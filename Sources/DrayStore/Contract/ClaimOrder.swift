@@ -1,5 +1,5 @@
-/// Chooses jobs from a walk along the queue. Of jobs with equal priority, those whose last tries failed come last, so
-/// that a server that does not answer cannot delay jobs that were never tried.
+/// Chooses jobs during a walk along the queue. Among jobs of equal priority, those whose last tries failed come last,
+/// so that a server that does not answer cannot delay jobs that were never tried.
 struct ClaimOrder<Job> {
   let limit: Int
   private(set) var found: [Job] = []
@@ -22,7 +22,7 @@ struct ClaimOrder<Job> {
     }
   }
 
-  /// Takes the jobs that were put back. Call this at the end of the walk.
+  /// Takes the jobs that were put back; called at the end of the walk.
   mutating func finish(_ admits: (Job) -> Bool) {
     for job in failed where !isFull && admits(job) { found.append(job) }
     failed = []

@@ -7,7 +7,7 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case pause
   /// Queue the job again; its bytes are kept.
   case resume
-  /// Start over from nothing.
+  /// Start over without the bytes.
   case retry
   /// Remove the job from the store.
   case remove
@@ -15,11 +15,11 @@ public enum ControlAction: String, Sendable, CaseIterable {
   case setURL
 }
 
-/// The result of one step of a command for all jobs (``JobReading/control(_:allIn:after:limit:)``).
+/// The result of one step of a command that is for all jobs (``JobReading/control(_:allIn:after:limit:)``).
 public struct ControlPage: Sendable, Equatable {
   /// The number of jobs for which the command was carried out.
   public var done = 0
-  /// The jobs that need more than a change of the store.
+  /// The jobs for which changing the store is not enough.
   public var rest: [JobID] = []
   /// The last job of the step; `nil` if no job was left.
   public var last: JobID?
@@ -33,7 +33,7 @@ package struct ControlPlan {
   package var gone: [JobID] = []
   /// The jobs that change their state, by the new state.
   package var moved: [JobState: [JobID]] = [:]
-  /// The jobs that need more than a change of the store.
+  /// The jobs for which changing the store is not enough.
   package var rest: [JobID] = []
   package var last: JobID?
 
@@ -56,7 +56,7 @@ package enum ControlMove: Equatable {
   case to(JobState)
   case delete
   case ask(JobCommand)
-  /// Takes back a command that the runner has not seen yet.
+  /// Withdraw a command that the runner has not seen yet.
   case withdraw
   case refuse(String, advice: Advice? = nil)
 

@@ -2,7 +2,7 @@ public import DrayCore
 
 /// The result of a ``ControlAction`` for one job.
 public enum ControlResult: Sendable, Equatable {
-  /// The command was carried out. The value is the job afterwards, or a removed job before.
+  /// The command was carried out. The value is the job after the change; for a removal, the job before it.
   case done(Job)
   /// The runner that owns the job was asked to carry out the command.
   case asked(Job)

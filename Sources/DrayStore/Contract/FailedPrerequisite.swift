@@ -1,6 +1,6 @@
 internal import DrayCore
 
-/// A failed or removed prerequisite, and the failure that its dependents get.
+/// A failed or removed prerequisite, and the failure of the jobs that depend on it.
 struct FailedPrerequisite {
   private let id: JobID
   private let kind: Failure.Kind
@@ -18,7 +18,7 @@ struct FailedPrerequisite {
     let failure = try failure.map { try JSONColumn<Failure>.value($0) }
     (self.id, kind) = (id, failure?.kind ?? .other)
     if waits {
-      // For a chain, report its first failure instead of nesting all of them.
+      // In a chain of prerequisites, report the first failure instead of nesting all of them.
       (words, advice) = ("cannot start", failure?.advice)
     } else {
       words = "failed" + (failure.map { ": \($0.subject): \($0.reason)" } ?? "")

@@ -1,4 +1,4 @@
-// The runners of a store, and the progress of their jobs as their boards show it.
+// The runners of a store, and how far their jobs are, according to their boards.
 
 package import DrayCore
 
@@ -26,15 +26,15 @@ extension JobReading where Self: Liveness {
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns three kinds of runners: live ones; dead ones that are not forgotten yet, with the facts that they showed
-  /// last; and ended ones whose attempts failed within the last hour.
+  /// Returns three kinds of runners: live ones; dead ones that are not forgotten yet, with what they showed last; and
+  /// ended ones whose attempts failed within the last hour.
   package func runners() async throws(Failure) -> [RunnerRecord] {
     var all = try await runnerRecords() + deadRunnerRecords()
     for place in all.indices {
       guard let board = try await board(of: all[place].runner) else { continue }
       all[place].name = all[place].name ?? board.runner?.name
       (all[place].version, all[place].since) = (board.runner?.version, board.runner?.since)
-      // The progress that a dead runner showed last is out of date.
+      // What a dead runner showed last is out of date.
       guard !all[place].isDead else { continue }
       all[place].jobs = board.entries.count
       all[place].rate = board.entries.reduce(0) { $0 + $1.rate }
@@ -45,7 +45,7 @@ extension JobReading where Self: Liveness {
     var named: Set<String> = []
     for place in all.indices {
       let name = all[place].name ?? ""
-      // A restarted pod has the name of its dead predecessor.
+      // A restarted pod has the same name as its dead predecessor.
       if named.insert(name).inserted { all[place].failed = failures.removeValue(forKey: name) ?? 0 }
     }
     return all
