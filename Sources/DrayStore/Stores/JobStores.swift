@@ -1,4 +1,4 @@
-// The kinds of job stores. No other module names them.
+// Opens job stores; no other module knows their kinds.
 
 package import DrayCore
 package import Threads
@@ -14,8 +14,8 @@ package enum JobStores {
 
   /// Opens the store of a configuration. Blocks.
   /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
-  /// - Returns: `nil` if there is no store, or a glance cannot read it at once.
-  /// - Throws: Kind `store` if the store cannot be used. The store then stays untouched (P14).
+  /// - Returns: `nil` if there is no store, or if a glance cannot read it at once.
+  /// - Throws: Kind `store` if the store cannot be used. A store that cannot be used stays untouched (P14).
   package static func open(
     _ configuration: StoreConfiguration, _ opening: Opening, on executor: BlockingExecutor? = nil
   ) throws(Failure) -> (any JobStoring)? {
@@ -42,7 +42,7 @@ package enum JobStores {
     }
   }
 
-  /// Reads facts about the database of a configuration, with or without a store in it. Blocks.
+  /// Reads what is known about the database of a configuration, with or without a store in it. Blocks.
   /// - Returns: `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
