@@ -1,49 +1,49 @@
-// The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, ConnectionGrowth
-// decides their number. This file opens and closes connections accordingly, and ends the transfer.
+// The connections that fetch a file together, on the loop thread. SegmentPlan assigns ranges to them, and
+// ConnectionGrowth decides their number. This file opens and closes connections accordingly, and ends the transfer.
 
 internal import Curl
 internal import DrayCore
 
-/// Facts for the outcome, and for later transfers.
+/// Facts for the outcome of the transfer, and for later transfers.
 struct GroupRecord {
   var response: ResponseRecord
   var resumedFrom: Int64
   var isMixed = false
   var startedOver: StartOver?
   var lastURL: RequestURL
-  /// Set by redirects to the file, as lines in Netscape's format.
+  /// The cookies that redirects to the file have set, as lines in the Netscape format.
   var cookieLines: [String]
   var cookies: CookieReport?
-  /// The failure of a connection that ended early. A failure of the first server takes precedence.
+  /// The last failure of a connection that ended early. A failure of the first server takes precedence.
   var lastFailure: Failure?
-  /// In an answer of the first server.
+  /// The contradiction in an answer of the first server.
   var wrongPart: String?
-  /// In the trailers of the first answer.
+  /// The digests in the trailers of the first answer.
   var late: [SourcedDigest] = []
-  /// Whether observations of the server apply to its other files.
+  /// Whether what was observed at the server applies to its other files.
   var isTypical = true
 }
 
 private struct GroupTiming {
   var next = 0.0
   var isLooking = false
-  /// Whether the pieces are reported to observers. A single piece is not.
+  /// Whether observers are told about the pieces; not if there is only one.
   var isShown = false
 }
 
-/// The connections of a file. Confined to the loop's thread. Lives as long as one of its members.
+/// The connections of a file, on the loop's thread. The object lives as long as one of its members.
 final class ConnectionGroup {
-  /// The end of the transfer, once all members have left.
+  /// How the transfer ends, once all members have left.
   enum Ending {
     case whole
     case cancelled
     case failed(Failure)
     case restart(StartOver)
-    /// The job's own connection requests the rest, and the answer to that decides the job.
+    /// The job's own connection requests the rest, and its answer decides about the job.
     case alone
   }
 
-  /// Seconds between two checks, while the group grows and later.
+  /// The seconds between two checks: while the group grows, and later.
   private static let growingInterval = 0.03
   private static let interval = 0.1
 
@@ -65,15 +65,15 @@ final class ConnectionGroup {
   /// How many connections the servers accept.
   var limits = ServerLimits()
   var members: [any SegmentWorker] = []
-  /// The first one decides.
+  /// How the transfer ends, once that is decided; the first decision counts.
   var ending: Ending?
-  /// The mirrors' bytes that do not count yet, and the timing of comparisons.
+  /// The bytes from mirrors that do not count yet, and when they are compared.
   var unproved = UnprovedBytes()
   var comparison = MirrorComparison()
-  /// The joints of interrupted connections, with the bytes being given up for them.
+  /// The unproved joints, and the bytes that are given up because of them.
   var joints: SegmentJoints
   let reduction = RecordReduction()
-  /// Answered the job's own request, after redirects.
+  /// The URL that answered the job's own request, after redirects.
   let homeURL: RequestURL
   let home: Origin
   let ceiling: Int
@@ -98,7 +98,7 @@ final class ConnectionGroup {
     let most = min(task.maxConnections, units?.mostWriters ?? .max)
     let ceiling = canGrow && isBrisk && !shared.connections.disagrees(home) ? most : 1
     self.ceiling = ceiling
-    // Mirrors are compared with the bytes on disk, which must be readable for that.
+    // Mirrors are compared with bytes on disk, so these must be readable.
     sources =
       canGrow && file.part.isReadable
       ? ConnectionGroup.sources(task, record.response, home: record.lastURL) : [SegmentSource(task.request)]
@@ -107,7 +107,7 @@ final class ConnectionGroup {
     sources[0].standing = .proved
     for index in sources.indices.dropFirst() { sources[index].url = context.transport.upgraded(sources[index].url) }
     self.record.isTypical = ceiling >= JobOptions.defaultConnections / 2
-    // If the default number helped, more may help, too.
+    // The default number helped before, so more may help as well.
     let helpful = shared.connections.helpful(at: home).flatMap {
       $0 < JobOptions.defaultConnections || $0 >= ceiling ? $0 : nil
     }
@@ -118,7 +118,7 @@ final class ConnectionGroup {
     let now = TransferLoop.now()
     line = LineSample(latency: latency, now: now, waited: context.outside.waited)
     lead.member.piece = plan.adopt(lead.member.lower..<lead.member.carries, source: 0, now: now)
-    // It is unknown how the connections of these bytes ended.
+    // Nobody knows how the connections of these bytes ended, so doubt the joints behind them.
     for run in plan.done.segments where run.upperBound < file.size && run.upperBound != lead.member.lower {
       joints.doubt(run.upperBound)
     }
@@ -127,7 +127,7 @@ final class ConnectionGroup {
     outside.noteConnections(1)
   }
 
-  /// Seconds between two checks of the members.
+  /// The seconds between two checks of the members.
   var lookInterval: Double {
     growth.learned == nil && ceiling > 1 && !line.isHeldBack
       ? ConnectionGroup.growingInterval : ConnectionGroup.interval
@@ -135,7 +135,7 @@ final class ConnectionGroup {
 
   // MARK: For its members
 
-  /// The verdict on `count` received bytes of a member; `nil` accepts them.
+  /// Returns the verdict on `count` received bytes of a member; `nil` accepts them.
   func verdict(for worker: any SegmentWorker, _ writer: BodyWriter, count: Int) -> BodyVerdict? {
     if worker.member.isDismissed { return .abort }
     worker.member.isWaiting = false
@@ -146,14 +146,14 @@ final class ConnectionGroup {
     guard let until = writer.until, until < worker.member.carries, Int64(count) > until - writer.position else {
       return nil
     }
-    // Bytes beyond the end belong to another member, if that member's answer is valid. Until that is known, this member
-    // may have to fetch them.
+    // Bytes behind the end of the piece belong to another member, if that member's answer is valid. Until then, this
+    // member may still have to fetch them.
     worker.member.isWaiting =
       !(worker.member.seam?.isPassed ?? false) && (isAwaited(until) || awaitsNeighbour(worker, at: until))
     return worker.member.isWaiting ? .pause(until: TransferLoop.now() + 0.05) : nil
   }
 
-  /// Whether the member has all its bytes, so that its connection must be closed.
+  /// Whether a member has all its bytes, so that its connection must be closed.
   func lets(_ worker: any SegmentWorker, go writer: BodyWriter) -> Bool {
     guard let until = writer.until, writer.isDone, until < worker.member.carries, !isAwaited(until),
       mayLeave(worker, at: until)
@@ -172,23 +172,24 @@ final class ConnectionGroup {
     return worker.member.isDismissed || worker.writer.map { lets(worker, go: $0) } ?? false
   }
 
-  /// Seconds from the opening of a connection to its first byte.
+  /// Records the seconds from the opening of a connection to its first byte.
   func hears(after seconds: Double) { line.hears(after: seconds) }
 
   func takeBuffer() -> GatherBuffer { shared.buffers.take(large: BodyWriter.isLarge(size)) }
 
-  /// The members' requests have these in common.
+  /// What the requests of all members have in common.
   var terms: ExchangeTerms {
     ExchangeTerms(
       transport: transport, hosts: task.hosts, cookies: task.cookies == nil ? nil : record.cookieLines,
       limiters: task.limiters)
   }
 
-  /// Gives a member a separate connection. Members that share a connection, as HTTP/2 streams do, gain nothing.
+  /// Makes a member use a connection of its own. As streams of one HTTP/2 connection, members would gain nothing.
   func setsApart(_ handle: EasyHandle) throws(CurlError) {
     try handle.set(.httpVersion, HTTPVersionCode.http11)
     try handle.set(.pipeWait, false)
-    // libcurl would give the next file this connection, instead of a stream on the one that carries several.
+    // Close the connection afterwards, or libcurl would give it to the next file, instead of a stream on the connection
+    // that carries several.
     if ResponseHead.isMultiplexed(record.response.head.version), shared.load.hasOthers(at: home) {
       try handle.set(.forbidReuse, true)
     }
@@ -230,7 +231,7 @@ final class ConnectionGroup {
   private func advance(_ now: Double) {
     if ending == nil, outside.isCancelled { ending = .cancelled }
     if ending == nil, plan.isWhole, unproved.isEmpty {
-      // Even if the plan has all bytes, some may not count yet.
+      // Even if the plan has all bytes, some of them may not count yet.
       let missing = outside.uncounted(of: size)
       if missing.isEmpty { ending = .whole } else { plan.lose(missing) }
     }
@@ -243,7 +244,7 @@ final class ConnectionGroup {
       return
     }
     for worker in members { worker.member.isDismissed = true }
-    // Do not wait for members that only compare samples: they change nothing.
+    // Do not wait for members that only compare samples, because they change nothing.
     if members.isEmpty || { if case .whole = end { plan.pieces.isEmpty } else { false } }() { carryOutEnding() }
   }
 
@@ -309,7 +310,7 @@ final class ConnectionGroup {
 
   // MARK: The end
 
-  /// Once only: delivers the outcome, or continues with another ``FileTransfer``.
+  /// Delivers the outcome, or continues with another ``FileTransfer``; called only once.
   private func carryOutEnding() {
     guard !isOver, let ending else { return }
     isOver = true
@@ -329,7 +330,7 @@ final class ConnectionGroup {
     case .failed(let failure): end = .failed(failure)
     }
     let written = outside.written
-    // Release reserved blocks beyond the received bytes for other files, or for the next attempt.
+    // Release reserved blocks beyond the received bytes, for other files or for the next attempt.
     if case .whole = end {} else { part.trim(to: written.end) }
     outside.deliver(
       TransferOutcome(
@@ -338,7 +339,7 @@ final class ConnectionGroup {
         offered: offered, isMixed: record.isMixed))
   }
 
-  /// Starts again with one connection, because answers of this server may disagree again.
+  /// Starts again with one connection, because this server's answers may disagree again.
   private func restart(_ reason: StartOver) {
     shared.connections.noteDisagreement(of: home)
     var task = task
@@ -348,15 +349,15 @@ final class ConnectionGroup {
     goOn(with: task, reduction.last)
   }
 
-  /// Whether the job's own connection requests the rest, after an answer that forbade further connections. Only once,
-  /// unless there was progress.
+  /// Whether the job's own connection may request the rest, after an answer that forbade further connections. This is
+  /// allowed once, and again after progress.
   private func mayAskAlone(_ now: Double) -> Bool {
     guard !sources[0].servesRanges, !shared.load.isHeld(sources[0].url.origin, now: now) else { return false }
     return task.askedAlone.map { outside.written.count >= $0 + Joint.newGround } ?? true
   }
 
   /// Requests the rest over the job's own connection. After a part that contradicted its own head, the answer must
-  /// prove its position; the second time, the whole file is requested.
+  /// prove where its bytes belong; after the second such part, the whole file is requested.
   private func askAlone() {
     if let reason = record.wrongPart, file.wrongParts > 0 { return restart(.badAnswer(reason)) }
     var task = task
@@ -364,9 +365,9 @@ final class ConnectionGroup {
     task.askedAlone = outside.written.count
     task.maxConnections = 1
     if record.wrongPart != nil { task.wrongParts = 1 }
-    // `never` rules out bytes of earlier attempts only. An attempt continues its own bytes.
+    // `never` is only about bytes of earlier attempts; an attempt may continue its own bytes.
     if task.resume == .never { task.resume = .safe }
-    // Remove reserved blocks, and bytes that were taken back.
+    // Remove reserved blocks, and bytes that were given up.
     try? part.truncate(to: outside.written.end)
     goOn(
       with: task,
@@ -384,7 +385,7 @@ final class ConnectionGroup {
   }
 }
 
-/// Carries values of the loop's thread through its inbox and back.
+/// Carries values of the loop's thread through the inbox of another task and back.
 private struct Box<Value>: @unchecked Sendable {
   let worker: Value
   init(_ worker: Value) { self.worker = worker }

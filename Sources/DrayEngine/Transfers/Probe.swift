@@ -7,16 +7,16 @@ internal import Threads
 
 public struct ProbeResult: Sendable {
   public var response: ResponseRecord
-  /// The server refused a HEAD, and answered a GET for one byte.
+  /// Whether the server refused a HEAD and answered a GET for one byte instead.
   public var usedRange: Bool
 }
 
 extension Engine {
-  /// Requests the head of the answer to `request`: with HEAD, or if the server refuses HEAD, with a GET for one byte.
+  /// Requests the head of the answer to `request`: with HEAD, or with a GET for one byte if the server refuses HEAD.
   /// Follows redirects by the rules of a transfer.
-  /// - Throws: ``Failure`` if no head arrives. A head with an error status is a result.
+  /// - Throws: ``Failure`` if no head arrives; a head with an error status is a result.
   /// - Parameters:
-  ///   - cookies: Initial cookies, as lines in Netscape's format; `nil` sends none.
+  ///   - cookies: Initial cookies, as lines in the Netscape format; `nil` sends none.
   ///   - followsRedirects: Whether to follow redirects instead of returning them.
   public func probe(
     _ request: TransferRequest, cookies: [String]? = nil, followsRedirects: Bool = true
@@ -82,7 +82,7 @@ private final class Probe: LoopTransfer {
 
   func startTime(now: Double) -> Double {
     let start = exchange.startTime(now: now)
-    // Time spent waiting for the pace does not count as the server's.
+    // Do not count the time that the pace costs as the server's.
     if start > now { deadline = .infinity }
     return start
   }

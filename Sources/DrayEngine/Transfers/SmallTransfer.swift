@@ -1,14 +1,14 @@
 // A transfer of a file that is probably small: its bytes stay in memory, and its owner publishes them with others.
 //
-// It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes soon. With
-// any other answer the transfer leaves the batch: a `FileTransfer` gets everything that has arrived, as if it had made
-// the request, and continues. That way there is one set of rules, and no request is made twice.
+// It handles only the usual answer: status 200, a known and small length, no special fields, and all bytes soon. After
+// any other answer, the transfer leaves the batch: a `FileTransfer` gets everything that has arrived, as if it had made
+// the request itself, and continues. So there is only one set of rules, and no request is made twice.
 
 internal import Curl
 public import DrayCore
 internal import Threads
 
-/// Shared and not copied, because there may be a million plans.
+/// A plan that transfers share, because there may be a million of them.
 public final class SharedPlan: Sendable {
   public let plan: TransferPlan
 
@@ -16,15 +16,15 @@ public final class SharedPlan: Sendable {
 }
 
 public struct SmallFile: Sendable {
-  /// Written when it is published.
+  /// The part to which the file is written when it is published.
   public let part: any PartStorage
   public let size: Int64
   public let response: ResponseRecord
 }
 
-/// Methods are called on the loop's thread, and must return at once.
+/// The methods are called on the loop's thread, and must return at once.
 public protocol SmallTransferOwner: TransferObserver {
-  /// Takes the complete file. The transfer reports nothing else.
+  /// Takes the complete file. The transfer then reports nothing else.
   /// - Returns: `false` to get a ``TransferOutcome`` instead.
   func transferEnded(with file: SmallFile) -> Bool
   /// Called once, before a transfer leaves the batch. From then on the transfer reports events as to any observer, and
@@ -33,28 +33,29 @@ public protocol SmallTransferOwner: TransferObserver {
 }
 
 extension Engine {
-  /// False with settings by patterns of hosts, because each request may then differ.
+  /// Whether small files may be kept in memory; not with settings by patterns of hosts, because then each request may
+  /// differ.
   public var keepsSmallFiles: Bool { hosts.rules.isEmpty }
 }
 
 /// The loop's side of a ``Transfer`` of a batch.
 final class SmallTransfer: LoopTransfer {
-  /// In bytes.
+  /// The greatest length of a small file, in bytes.
   static let longest: Int64 = 256 << 10
-  /// Seconds from the head until a transfer with a slow body leaves the batch, so that the body is written and recorded
-  /// (P4).
+  /// The seconds after the head from which a slow body makes the transfer leave the batch, so that the body is written
+  /// and recorded (P4).
   private static let patience = 0.5
-  /// Fields that need more than the bytes.
+  /// Header fields because of which the bytes alone do not suffice.
   private static let special = ["content-encoding", "set-cookie", "refresh"]
 
   private struct Answer {
     var record: ResponseRecord
     let body: SmallBody
-    /// When the head arrived.
+    /// The time at which the head arrived.
     let since: Double
   }
 
-  /// The lines of heads, for the transfer that may take over.
+  /// The lines of heads, kept for the transfer that may take over.
   private struct KeptLines {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -65,7 +66,7 @@ final class SmallTransfer: LoopTransfer {
       ends.append(bytes.count)
     }
 
-    /// Until `take` returns `false`.
+    /// Passes the lines to `take`, until that returns `false`.
     func pass(to take: (UnsafeRawBufferPointer) -> Bool) {
       bytes.withUnsafeBytes { all in
         var start = 0
@@ -149,7 +150,7 @@ final class SmallTransfer: LoopTransfer {
     return leaveBatch().goesOn
   }
 
-  /// Returns `false` unless this is the usual answer, whose body is then kept.
+  /// Begins to keep the body, if this is the usual answer; otherwise returns `false`.
   private func begin(_ head: ResponseHead) -> Bool {
     guard answer == nil, let handle, let length = length(of: head), let body = SmallBody(length: length, memory.small)
     else { return false }
@@ -225,17 +226,17 @@ final class SmallTransfer: LoopTransfer {
 
   // MARK: Leaving the batch
 
-  /// An ordinary transfer gets everything that has arrived, and continues.
+  /// Makes an ordinary transfer, which gets everything that has arrived, and continues.
   private func leaveBatch() -> FileTransfer {
     var plan = shared.plan
     (plan.opensConnection, plan.hosts) = (opensConnection, hosts)
-    // A request that was made keeps its URL.
+    // A request that was already made keeps its URL.
     if handle == nil { plan.request.url = transport.upgraded(plan.request.url) }
     let file = FileTransfer(
       TransferContext(plan: plan, outside: outside, observer: owner, shared: memory, transport: transport))
     ordinary = file
     memory.load.move(&origin, to: nil)
-    // The ordinary transfer counts these bytes when it writes them.
+    // Start from 0, because the ordinary transfer counts these bytes when it writes them.
     outside.setReceived(0)
     owner.transferLeavesBatch()
     guard let handle else { return file }
