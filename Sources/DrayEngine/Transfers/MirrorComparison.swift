@@ -9,6 +9,6 @@ struct MirrorComparison {
 
   /// The seconds between two comparisons; a crash loses the bytes since the last one.
   static let interval = 1.0
-  /// The number of consecutive failures after which comparisons pause.
+  /// The number of consecutive failures after which mirrors that need a comparison are dropped.
   static let patience = 3
 }

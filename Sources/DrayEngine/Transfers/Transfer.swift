@@ -357,7 +357,7 @@ public final class Transfer: Sendable {
       if !isWhole { state.follower?.stop() }
       // The trailers may have brought further digests.
       if isWhole { state.version?.offered = outcome.offered }
-      // If the outcome is awaited, keep no copy of it, which would keep the part file open.
+      // If a callback takes the outcome, keep no copy here, which would keep the part file open.
       if state.ended == nil { state.outcome = outcome }
       return (state.waiter.take(), state.ended.take())
     }
