@@ -1,10 +1,11 @@
-// Repeated downloads that adopt another program's partial file: with the same partial file, another one or none.
+// Repeated requests for downloads that adopt another program's partial file: now with the same partial file, another
+// one, or none.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that has bytes. The job's bytes are worth more, and would be lost if the partial
+  /// Refuses a partial file for a job that already has bytes. Those are worth more, and would be lost if the partial
   /// file has the target's name.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
@@ -16,7 +17,7 @@ extension DownloadManager {
       advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
   }
 
-  /// Adds the job's adopted file to a specification that names none.
+  /// Adds to a specification without a partial file the one that its job has adopted.
   func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
     guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
       return specification

@@ -1,4 +1,4 @@
-// Recognizes existing targets as up to date although no job knows them, because their jobs were forgotten.
+// Recognizes existing targets that are up to date although no job knows them, because their jobs were forgotten.
 
 internal import DrayEngine
 internal import DrayStore
@@ -8,18 +8,18 @@ internal import Threads
 public enum PresentTarget: Sendable, Equatable {
   /// The target is the server's file.
   case upToDate(path: String)
-  /// The target has the length of the server's file. Only a comparison of the bytes can decide.
+  /// The target has the length of the server's file. Only comparing the bytes can tell whether they are equal.
   case sameLength(Int64)
 }
 
 extension DownloadManager {
-  /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given,
-  /// only the digest is compared; if not, the length and time, which are requested from the server.
+  /// Compares the target of a download with the server's file, unless a job knows the target. If a digest is given, it
+  /// decides alone; otherwise the length and the time decide, which are requested from the server.
   ///
-  /// If only the server can name the target, the comparison waits for the server's answer.
-  /// - Parameter hosts: Additions to the requests to some hosts.
-  /// - Returns: `nil` if no such target exists, or its file differs from the server's.
-  /// - Throws: Kind `store`. A server that does not answer causes no failure.
+  /// If only the server can name the target, the comparison happens at its answer.
+  /// - Parameter hosts: Additional settings for requests to some hosts.
+  /// - Returns: `nil` if there is no such target, or if its file differs from the server's.
+  /// - Throws: Kind `store`. If the server does not answer, that is no failure.
   public func presentTarget(of specification: JobSpecification, hosts: HostRules = HostRules()) async throws(Failure)
     -> PresentTarget?
   {
@@ -54,7 +54,7 @@ extension DownloadManager {
     return isEqual ? .upToDate(path: local.path) : .sameLength(local.size)
   }
 
-  /// May be the server's file.
+  /// A file that may be the server's.
   private struct LocalTarget: Sendable {
     var destination: any Destination
     var path: String

@@ -13,11 +13,12 @@ extension DownloadManager {
     return try await store.jobs(ids: Array(ids.suffix(DownloadManager.mostCompared)))
   }
 
-  /// The job for which a download's URL is a new link. The job has the download's target, or the same file name, and
-  /// the length and a validator of the server's answer. ``setURL(_:_:user:keepingCredentials:for:)`` gives it the link.
-  /// - Parameter hosts: Additions to the requests to some hosts.
-  /// - Returns: `nil` if there is none, or if an unfinished job has the URL.
-  /// - Throws: Kind `store`. It is no failure if the server does not answer.
+  /// Returns the job for which a download's URL is a new link. Either the job has the download's target, or it has the
+  /// same file name, and the length and a validator of the server's answer.
+  /// ``setURL(_:_:user:keepingCredentials:for:)`` then gives the link to the job.
+  /// - Parameter hosts: Additional settings for requests to some hosts.
+  /// - Returns: `nil` if there is no such job, or if an unfinished job has the URL.
+  /// - Throws: Kind `store`. If the server does not answer, that is no failure.
   public func job(
     toContinueWith specification: JobSpecification, among jobs: [Job], hosts: HostRules = HostRules()
   ) async throws(Failure) -> Job? {

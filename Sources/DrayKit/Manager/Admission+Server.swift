@@ -1,12 +1,12 @@
-// Repeated downloads whose target gets another server.
+// Repeated requests for downloads whose target now has another server.
 
 internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// Gives the interrupted job of a download the profile that is named for its target now, as `dray set` would: the
-  /// present upload ends on the server where it was begun. If the server is given in another way, the target is a
-  /// different object, with a different job.
+  /// If the request names a profile for the target, gives it to the download's interrupted job, as `dray set` would;
+  /// the present upload ends on the server where it was begun. A server that is given in another way makes the target a
+  /// different object, with a job of its own.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
     guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }

@@ -1,29 +1,29 @@
-// Decides what happens to a requested download before it is queued.
+// Decides what becomes of a requested download before it is queued.
 
 internal import DrayEngine
 public import DrayStore
 internal import FoundationEssentials
 internal import Threads
 
-/// The result for a requested download.
+/// What became of a requested download.
 public enum Admission: Sendable, Equatable {
   /// The download has a job, new or existing.
   case job(AddedJob)
   /// The job was complete before, and its target is unchanged.
   case alreadyComplete(JobID, path: String)
-  /// The target exists, or an unfinished job will create it, and the user wants to keep it. There is no new job.
+  /// The target exists, or will be created by an unfinished job, and the user wants to keep it. No job was added.
   case skipped(path: String, isOfJob: Bool = false)
 }
 
 extension DownloadManager {
-  /// Queues downloads that are not complete yet, all or nothing. Durable on return.
-  /// - Parameters:
+  /// Queues those downloads that are not complete yet, all or none. Durable on return.
+  /// - Parameters:If the call fails, none was queued.
   ///   - specifications: The downloads.
-  ///   - marks: Feed entries to remember together with their jobs.
-  ///   - entrance: UUIDs, states and position of the new jobs. A UUID that a job already has returns that job
-  ///     unchanged.
-  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written, in which case no job was
-  ///   queued; kind `store` if the job store cannot be used.
+  ///   - marks: Entries of feeds to remember together with their jobs.
+  ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
+  ///     returned unchanged.
+  /// - Throws: Kind `file` for a target that is taken or a directory that cannot be written; kind `store` if the job
+  ///   store cannot be used.
   public func admit(
     _ specifications: some Collection<JobSpecification> & Sendable, marks: Set<FeedMark> = [],
     entering entrance: Entrance = Entrance()
@@ -33,12 +33,12 @@ extension DownloadManager {
         try await self.admitBlocking(specifications, marks: marks, entering: entrance)
       }
     } catch {
-      // No job was queued that a run could continue once the object store is back.
+      // No job was queued, so none could continue when the object store is back.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
 
-  /// Gives a download the directory that a rule chose for it earlier, so that its job is found again.
+  /// Gives a download the directory that a rule once chose for it, so that its job is found.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
     guard specification.options.lateRules != nil,
       let job = try await store.find(specification.key)
@@ -50,12 +50,12 @@ extension DownloadManager {
   private func admitBlocking(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    // A mark proves a directory whose file system is of no kind that machines share.
+    // A mark proves that a directory is shared even if the kind of its file system does not.
     try await shares?.lookAtAll()
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
-    // Only a few URLs of a list are known to the store. Look up these.
+    // The store knows only a few of a list's URLs, so look up only these.
     round.compared = try await respelled(specifications)
     if !ended.isEmpty || entrance.isForClient {
       round.known = try await store.known(
@@ -72,7 +72,7 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
     }
-    // Lists of hundreds of thousands use the defaults.
+    // The usual case for lists of hundreds of thousands.
     let isPlain = entrance == Entrance()
     let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
@@ -82,10 +82,10 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list creates specifications on demand, so ask only for the needed ones.
+    // A list makes its specifications on demand, so ask only for those that are needed.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
-        // When fetched again, the file must match the current digest (P12).
+        // If it is fetched again, the file must match the digest that is given now (P12).
         if case .job(let added) = one, repeated[index] == nil, !round.untouched.contains(index) {
           let asked = round.compared[index] ?? specifications[place]
           result.append(.job(try await renewed(added, with: asked)))
@@ -100,7 +100,7 @@ extension DownloadManager {
     return result
   }
 
-  /// The admission of a job that another process has added since this process looked for it.
+  /// Returns what becomes of a job that another process has added in the meantime.
   private func again(
     _ added: AddedJob, _ specification: JobSpecification, _ entrance: Entrance
   ) async throws(Failure) -> Admission {
@@ -114,7 +114,7 @@ extension DownloadManager {
     return .job(try await renewed(added, with: specification))
   }
 
-  /// The admission of a complete job whose file fits the new specification; `nil` if the file is not there as
+  /// Returns what becomes of a complete job whose file fits the new specification; `nil` if the file is not there as
   /// published.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
@@ -128,7 +128,7 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
-  /// The specification of a new job that fetches a published, unchanged file only in another version.
+  /// Returns the specification of a new job that fetches a published, unchanged file only in another version.
   func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
@@ -159,7 +159,7 @@ extension DownloadManager {
   }
 
   /// Gives an existing job the options of a repeated request (``AskedAgainRule/merged(_:into:)``). An active job keeps
-  /// its options, because a digest that it does not check must not count as checked (P12).
+  /// its options: a digest that it does not check must not count as checked (P12).
   private func renewed(_ added: AddedJob, with asked: JobSpecification) async throws(Failure) -> AddedJob {
     guard let job = try await store.job(added.id) else { return added }
     var added = added
@@ -179,8 +179,8 @@ extension DownloadManager {
     return added
   }
 
-  /// Whether a crash came after this download published its target, but before the record. The job then continues, and
-  /// finishes the publish (Q5).
+  /// Whether a crash came after this download published its target, but before that was recorded. If so, the job
+  /// continues and finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
@@ -192,14 +192,14 @@ extension DownloadManager {
   }
 
   func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
-    // An unsafe request is a new job each time (P10).
+    // An unsafe request is always a new job (P10).
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(specification.key)
     return newest?.state == .complete ? newest : nil
   }
 
-  /// The failed job that a specification asks for again.
-  /// - Parameter wantsNew: Whether the caller expects a new job, unless it corrects a job that the server refused.
+  /// Returns the failed job that a specification requests again.
+  /// - Parameter wantsNew: Whether the caller expects a new job, except to correct a job that the server refused.
   func failed(
     _ specification: JobSpecification, wantsNew: Bool, _ entrance: Entrance
   ) async throws(Failure) -> Job? {

@@ -14,8 +14,7 @@ extension DownloadManager {
     return try await holds().first { $0.origin == origin }
   }
 
-  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`); `nil` means all. The jobs of these origins start at
-  /// once.
+  /// Ends the holds that `text` names (`OriginHold.isMeant(by:)`), or all for `nil`. Their jobs start at once.
   /// - Returns: The ended holds.
   public func endHolds(meantBy text: String?) async throws(Failure) -> [OriginHold] {
     let meant = try await holds().filter { hold in text.map { hold.isMeant(by: $0) } ?? true }
@@ -23,8 +22,8 @@ extension DownloadManager {
     return meant
   }
 
-  /// Starts unfinished jobs at once, each once despite a hold.
-  /// - Returns: The holds in force that these jobs override.
+  /// Starts unfinished jobs at once; each may send one request despite a hold.
+  /// - Returns: The holds in force that these jobs ignore.
   public func askAtOnce(_ ids: [JobID]) async throws(Failure) -> [HeldJobs] {
     try await store.askAtOnce(ids, now: WallClock.now())
   }

@@ -10,11 +10,11 @@ public import struct FoundationEssentials.UUID
 public struct JobToImport: Sendable {
   /// The specification of the job.
   public var specification: JobSpecification
-  /// The job's prerequisites within the import, as positions.
+  /// The prerequisites of the job among the imported jobs, as positions.
   public var waitsFor: [Int] = []
   /// Whether the job is paused.
   public var isPaused = false
-  /// The UUID of the job's part file and the durable bytes in that file, if any.
+  /// The UUID of the job's part file, and the durable bytes in that file, if there are any.
   public var part: (uuid: UUID, checkpoint: Checkpoint)?
   /// The target's name, if fixed.
   public var fileName: String?
@@ -23,22 +23,22 @@ public struct JobToImport: Sendable {
   public init(_ specification: JobSpecification) { self.specification = specification }
 }
 
-/// The result of importing a job.
+/// What became of an imported job.
 public struct ImportOutcome: Sendable, Equatable {
   /// The job.
   public var job: AddedJob
-  /// Bytes that the job continues with.
+  /// The number of bytes from which the job continues.
   public var kept: Int64
-  /// The reason why bytes received by the other store were not kept.
+  /// Why bytes that the other store had received were not kept.
   public var lost: String?
 }
 
 extension DownloadManager {
   /// Queues jobs of another store, all or none, in their order.
   ///
-  /// If a job's part file exists, the job continues with it if the other store is gone, otherwise with a copy: files
-  /// that other programs may want are left (P17). A copy is compared with the checksums of the file's blocks.
-  /// - Throws: As ``admit(_:marks:entering:)``; no job was queued.
+  /// If a job's part file exists, the job continues with it, or with a copy unless the other store is gone, because
+  /// files that other programs may need are left (P17). A copy is compared with the checksums of the file's blocks.
+  /// - Throws: The failures of ``admit(_:marks:entering:)``; no job was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
   }
@@ -47,7 +47,7 @@ extension DownloadManager {
     var imported: [ImportedJob] = []
     var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []
-    // Buckets that do not answer. Their jobs are imported unseen: each attempt looks again.
+    // The buckets that do not answer. Their jobs are imported unchecked, because each attempt checks again.
     var away: Set<String> = []
     for place in Set(jobs.map(\.specification.place)) { try await shares?.admit(place, isChosen: true) }
     for job in jobs {
@@ -93,8 +93,8 @@ extension DownloadManager {
     }
   }
 
-  /// Adds the known facts about the target.
-  /// - Throws: An error if the target is taken, or cannot be looked at.
+  /// Adds what is known about the target to the specification.
+  /// - Throws: A failure if the target is taken, or cannot be looked up.
   private func seen(
     _ specification: JobSpecification, _ fileName: String?, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification {
@@ -110,7 +110,7 @@ extension DownloadManager {
   /// Adds jobs, and creates their part files.
   /// - Parameters:
   ///   - sources: The part files to copy.
-  ///   - reasons: Why the bytes of a job are not kept.
+  ///   - reasons: Why the bytes of some jobs are not kept.
   ///   - runner: The owner of the jobs while their part files are copied.
   private func restore(
     _ imported: [ImportedJob], _ sources: [(any StoredBytes)?], _ reasons: [String?], _ runner: UUID?
@@ -133,7 +133,7 @@ extension DownloadManager {
   private func adoption(
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
-    // Part files are adopted on the local disk only.
+    // Part files can be adopted on the local disk only.
     guard let directory = (destination as? LocalDestination)?.partDirectory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }
@@ -147,8 +147,8 @@ extension DownloadManager {
       hasSums: !part.checkpoint.sums.isEmpty)
   }
 
-  /// Creates the part file of an owned job, and releases the job. Bytes that do not match their checksums are not
-  /// recorded.
+  /// Creates the part file of a job that this process owns, and releases the job. Bytes that do not match their
+  /// checksums are not recorded.
   /// - Returns: The number of bytes that the job continues with.
   private func copy(
     _ source: any StoredBytes, _ checkpoint: Checkpoint, of added: AddedJob, _ runner: UUID

@@ -1,21 +1,20 @@
-// `-o -`: fetches a file for standard output. The file is spooled to a private temporary file, and written once
-// complete and checked: bytes that were written to a pipe cannot be taken back if the server's version changes (P2,
-// P12).
+// `-o -`: fetches a file for standard output. The file is first stored in a private temporary file, and written once it
+// is complete and checked: what was written to a pipe cannot be taken back if the server's version changes (P2, P12).
 
 internal import DrayEngine
 internal import Posix
 internal import Threads
 
 extension DownloadManager {
-  /// Fetches a file and writes it to a descriptor. There is no job, so no state outlives the process.
+  /// Fetches a file, and writes it to a descriptor. There is no job, so nothing is left when the process has ended.
   /// - Parameters:
   ///   - specification: The download; directory and name are ignored.
-  ///   - descriptor: The output descriptor, blocking.
+  ///   - descriptor: The descriptor to write to, which must be blocking.
   ///   - manager: The manager whose HSTS list is applied and extended.
-  ///   - hosts: Additions to the requests to some hosts.
+  ///   - hosts: Additional settings for requests to some hosts.
   ///   - progress: Receives the progress ten times a second.
   ///   - emit: Receives the events.
-  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has left, or the task was cancelled;
+  /// - Returns: Whether all bytes were written. `false` if the reader of a pipe has gone, or if the task was cancelled;
   ///   `CancellationError` is not thrown.
   /// - Throws: The failure of the last attempt; kind `file` if the descriptor does not take the bytes.
   public static func fetch(
@@ -41,7 +40,7 @@ extension DownloadManager {
   }
 }
 
-/// A fetch without a job. Its attempts are planned and end like a job's.
+/// A fetch without a job, whose attempts are planned and end like those of a job.
 private struct StandardOutputFetch {
   private let engine: Engine
   private let spool: SpoolDirectory
@@ -51,13 +50,13 @@ private struct StandardOutputFetch {
   private let names = NameLookup()
   let search: DigestSearchTask?
   private let specification: JobSpecification
-  /// A record of the fetch. In no store.
+  /// The record of the fetch, which is in no store.
   private var job: Job
   private var mirrors: MirrorChoice?
   private var cookies: [String]
-  /// The remedy for a digest that does not match.
+  /// The remedy that is left for a digest that does not match.
   private var remedy: MismatchRemedy? = .cleanFetch
-  /// The server has asked to wait.
+  /// Whether the server has asked to wait.
   private var hasWaited = false
 
   init(
@@ -75,7 +74,7 @@ private struct StandardOutputFetch {
     search = DigestSearchTask(specification, engine)
   }
 
-  /// Makes attempts until the file is complete and written, or no attempt is left.
+  /// Makes attempts until the file is complete and written, or until none is left.
   /// - Returns: Whether all bytes were written.
   mutating func run(
     to descriptor: Int32, _ progress: (@Sendable (ActiveJob) -> Void)?
@@ -163,7 +162,7 @@ private struct StandardOutputFetch {
   }
 
   /// Writes a checked file.
-  /// - Returns: Oddities of the file's content; `nil` if the reader has left, or the task was cancelled.
+  /// - Returns: What is odd about the file's content; `nil` if the reader has gone, or if the task was cancelled.
   private func write(
     _ part: any PartStorage, _ size: Int64, _ outcome: TransferOutcome, to descriptor: Int32
   ) async throws(Failure) -> [String]? {
@@ -193,8 +192,8 @@ private struct StandardOutputFetch {
     }
   }
 
-  /// The attempt did not deliver the file.
-  /// - Returns: Seconds to wait before the next attempt.
+  /// Handles an attempt that did not deliver the file.
+  /// - Returns: The seconds to wait before the next attempt.
   /// - Throws: The final failure, if no attempt is left.
   private mutating func goOn(
     after end: AttemptEnd, _ transfer: Transfer, _ outcome: TransferOutcome
@@ -209,7 +208,7 @@ private struct StandardOutputFetch {
       (facts.waitIsFree, hasWaited) = (!hasWaited, true)
     }
     if AttemptEnding.keepsBytes(end, facts) {
-      // An answer without bytes does not change the checkpoint.
+      // An answer without bytes leaves the checkpoint as it is.
       if transfer.hasTouchedPart { job.checkpoint = (try? transfer.checkpoint()) ?? Checkpoint() }
       facts.progress.kept = job.checkpoint.segments.count
     }
@@ -253,7 +252,7 @@ private struct Clock {
   }
 }
 
-/// Ten times a second.
+/// Reports the progress ten times a second.
 private struct Looks {
   private let task: Task<Void, Never>
 
@@ -272,7 +271,7 @@ private struct Looks {
     }
   }
 
-  /// Returns when the last report is finished.
+  /// Ends the reports; returns when the last one is finished.
   func stop() async {
     task.cancel()
     await task.value
@@ -280,11 +279,11 @@ private struct Looks {
 }
 
 private enum Spool {
-  /// Bytes that a pipe or a terminal with room takes without blocking.
+  /// The number of bytes that a pipe or a terminal with space accepts without blocking.
   private static let piece = 4096
 
-  /// - Parameter end: Ends the copy, also while nobody reads.
-  /// - Returns: `false` if the reader has left, or at the end that was set.
+  /// - Parameter end: Ends the copy, even if nobody reads.
+  /// - Returns: `false` if the reader has gone, or if `end` was set.
   static func copy(
     _ part: any PartStorage, _ size: Int64, to descriptor: Int32, until end: EndFlag
   ) throws(Failure) -> Bool {
@@ -333,7 +332,7 @@ private struct SpoolWatcher: TransferObserver {
     emit(.mirrorDropped(mirror, reason: reason))
   }
 
-  // No record covers the spooled bytes, so they may be discarded at once.
+  // Does nothing, because no record covers the temporary file, so its bytes may be discarded at once.
   func transferStartsOver(_ reason: StartOver) async throws(Failure) {}
 
   func transferRestarts(_ reason: StartOver) { emit(.restarted(reason)) }

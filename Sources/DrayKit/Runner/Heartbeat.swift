@@ -1,5 +1,5 @@
-// The periodic work of a run besides its jobs: shows progress, polls commands, writes checkpoints, and searches for
-// dead runners.
+// The periodic work of a run besides its jobs: shows progress, reads commands, writes checkpoints, and looks for dead
+// runners.
 
 internal import DrayEngine
 internal import DrayStore
@@ -10,39 +10,39 @@ final class Heartbeat: RunPart {
   nonisolated let claimer: JobClaimer
   private let scope: RegisteredScope
   private let options: RunOptions
-  /// Facts about this runner for its board.
+  /// What this runner's board says about it.
   private let facts: RunnerFacts?
   /// Whether a checkpoint is being written.
   private var isCheckpointing = false
   private var checkpointedAt = SteadyClock.now()
   private var reapedAt = SteadyClock.now()
-  /// The last state of the store that was applied, and the settings at that time.
+  /// The mark of the store when its changes were last applied, and the settings at that time.
   private var mark: ChangeMark?
   private var settings: (rateLimit: String?, jobs: String?, window: String?) = (nil, nil, nil)
-  /// The difference between the wall clock and the monotonic clock, in seconds.
+  /// By how many seconds the wall clock differs from the monotonic clock.
   private var clockLead: Double?
   /// The board that other processes see.
   private var shownBoard: RunnerBoard?
   private var shownAt = -Double.infinity
-  /// The last recorded limits of origins that refused jobs.
+  /// The limits of origins that refused jobs, as last recorded.
   private var recordedLimits: [String: Int]
   private var awake = AwakeRule()
-  /// Keeps the machine awake; `nil` if this is not wanted or not possible.
+  /// Keeps the machine awake; `nil` if that is not wanted or not possible.
   private let inhibitor: SleepInhibitor?
 
-  /// Seconds between two beats while the run has jobs: the interval for showing progress and for other processes'
-  /// commands. Without jobs, a beat follows each change of the store.
+  /// The seconds between two beats while the run has jobs, and so between two looks for other processes' commands.
+  /// Without jobs, a beat follows each change of the store.
   nonisolated static let interval = 0.2
-  /// Seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: up to 0.6 s until the byte is
-  /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint, and the
-  /// rest for the store and the disk.
+  /// The seconds between two checkpoints. P4 allows 2 s from a byte to its checkpoint: up to 0.6 s until the byte is
+  /// written (`BodyWriter.patience`, and a tick), up to 1.2 s until the beat that starts the next checkpoint; the rest
+  /// is for the store and the disk.
   nonisolated static let checkpointInterval = 1.0
-  /// Checkpoints skip transfers younger than this many seconds, which may end first. The next checkpoint includes such
-  /// a transfer before it is 2 s old.
+  /// A checkpoint leaves out transfers that are younger than this many seconds, because they may end first. The next
+  /// checkpoint includes them before they are 2 s old.
   private static let youth = 0.7
-  /// Seconds between two boards in a store of several machines.
+  /// The seconds between two boards in a store of several machines.
   private static let boardInterval = 1.0
-  /// Seconds between two searches for dead runners while the run has jobs.
+  /// The seconds between two looks for dead runners while the run has jobs.
   private static let reapInterval = 1.0
 
   nonisolated var tools: RunTools { claimer.tools }
@@ -53,31 +53,31 @@ final class Heartbeat: RunPart {
     (self.claimer, self.scope, self.options) = (claimer, scope, options)
     let now = Int64(WallClock.now())
     facts = options.name.map { RunnerFacts(name: $0, version: DrayVersion.text, since: now) }
-    // Limits from an earlier run keep the time at which they were learned.
+    // Do not record limits from an earlier run, so that they keep the time at which they were learned.
     recordedLimits = claimer.slots.restraints.filter { $0.value < JobGrowth.few }
     inhibitor = options.keepsAwake ? SleepInhibitor.ifPossible() : nil
   }
 
-  /// Beats until cancelled.
+  /// Beats until the task is cancelled.
   func run() async {
     var observation: ChangeObservation?
     defer { withExtendedLifetime(observation) {} }
     var checkpoint: Task<Void, Never>?
     var changes = signal.pulse.stream.makeAsyncIterator()
     while !Task.isCancelled {
-      // Do not observe before the first beat, because a short run ends earlier.
+      // Do not observe the store before the first beat, because a short run ends earlier.
       let wasIdle = claimer.isIdle && observation != nil
       let hasWaiting = !options.waitsForMore && !scope.isGrowing || claimer.waiting.queued > 0
       keepAwake()
       if wasIdle {
-        // Timers and endings wake the run; poll once a second anyway.
+        // Timers and ends of jobs wake the run; look once a second nevertheless.
         let timer = hasWaiting ? Task { try await rest() } : nil
         _ = await changes.next()
         timer?.cancel()
       } else {
         try? await Task.sleep(for: .seconds(Heartbeat.interval))
       }
-      // Each call would only wait for the store.
+      // Make no calls, because each would only wait for the store.
       if signal.isSuspended { continue }
       if observation == nil { observation = store.observeChanges { [signal] in signal.pulse.continuation.yield() } }
       signal.calling = SteadyClock.now()
@@ -116,7 +116,7 @@ final class Heartbeat: RunPart {
     let board = nextBoard()
     noticeClock()
     let (now, isShown) = try await worker.run { [store, lease] () async throws(Failure) in
-      // A failure to show progress does not stop the run.
+      // If the progress cannot be shown, the run goes on.
       let isShown = if let board { (try? await lease.show(board)) != nil } else { false }
       return (try await store.changeMark(), isShown)
     }
@@ -134,7 +134,7 @@ final class Heartbeat: RunPart {
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
     try await claimer.applyShares()
-    // Received bytes are recorded with checkpoints, which an idle run does not write.
+    // Otherwise checkpoints record received bytes, but an idle run writes none.
     if claimer.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now
@@ -144,10 +144,10 @@ final class Heartbeat: RunPart {
     claimer.queueMayHaveChanged()
   }
 
-  /// Takes over jobs from dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
+  /// Takes over jobs of dead runners, and gives back unused ones: once a second, and at each beat of an idle run.
   private func lookForDead(wasIdle: Bool, hasWaiting: Bool) async throws(Failure) {
     let time = SteadyClock.now()
-    // Skip this while the run ends, because it would queue the jobs that the run itself interrupts.
+    // Not while the run ends, because this would queue the jobs that the run is interrupting.
     guard wasIdle || time - reapedAt >= Heartbeat.reapInterval, !isStopping else { return }
     reapedAt = time
     try await reap()
@@ -156,8 +156,8 @@ final class Heartbeat: RunPart {
     if wasIdle && hasWaiting || claimer.hasReconnected { claimer.queueMayHaveChanged() }
   }
 
-  /// Starts the next checkpoint if it is due. Only one runs at a time, and beats do not wait for it, so that a slow
-  /// disk does not delay commands.
+  /// Starts the next checkpoint, if it is time. There is only one at a time, and beats do not wait for it, so that a
+  /// slow disk does not delay commands.
   private func nextCheckpoint() -> Task<Void, Never>? {
     let now = SteadyClock.now()
     guard now - checkpointedAt >= Heartbeat.checkpointInterval, !isCheckpointing else { return nil }
@@ -175,7 +175,7 @@ final class Heartbeat: RunPart {
     signal.pulse.continuation.yield()
   }
 
-  /// Checks the queue after the wall clock was set or the machine has slept, because waiting jobs may be due.
+  /// Looks at the queue after the wall clock was set, or after the machine has slept, because waiting jobs may be due.
   private func noticeClock() {
     let lead = WallClock.now() - SteadyClock.now()
     if let before = clockLead, abs(lead - before) > 1 { claimer.queueMayHaveChanged() }
@@ -193,7 +193,7 @@ final class Heartbeat: RunPart {
     do throws(Failure) { try await checkpointer.record(transfers) } catch { signal.fail(error) }
   }
 
-  /// Returns the board to show to other processes; `nil` if the board has not changed.
+  /// Returns the board for other processes; `nil` if it has not changed.
   private func nextBoard() -> RunnerBoard? {
     claimer.absorb()
     if signal.ridesOut, SteadyClock.now() - shownAt < Heartbeat.boardInterval { return nil }
@@ -213,8 +213,8 @@ final class Heartbeat: RunPart {
     return board == shownBoard ? nil : board
   }
 
-  /// Applies the current rate limit, by the clock: that of `dray limit`, or else the run's own. The limit is evaluated
-  /// at each beat, so it needs no timer, and a change of the clock does no harm.
+  /// Applies the rate limit of this moment: that of `dray limit`, or else the run's own. It is evaluated at each beat,
+  /// so it needs no timer, and a change of the clock does no harm.
   private func applyLimit(_ setting: String?) {
     overallLimit.setLimit(options.rule(setting).rate(at: WallClock.now(), zone: options.zone))
   }
@@ -224,8 +224,8 @@ final class Heartbeat: RunPart {
     if claimer.slots.setJobs(options.jobs(setting)) { claimer.queueMayHaveChanged() }
   }
 
-  /// Ends expired limits of origins that refused jobs. Records the limits, so that other processes can say why jobs
-  /// wait.
+  /// Ends the limits of origins that refused jobs when their time is over. Records the limits, so that other processes
+  /// can tell why jobs wait.
   private func applyRefusals() async {
     if claimer.slots.lapse() { claimer.queueMayHaveChanged() }
     let limits = claimer.slots.restraints
@@ -235,13 +235,13 @@ final class Heartbeat: RunPart {
         try await store.record(limit, .jobs, of: origin, now: WallClock.now())
       }
     } catch {
-      // Do not try again: more calls to a store that is away would delay the beat. The limit is recorded at the end of
-      // the run.
+      // Do not try again, because further calls to a store that cannot be reached would delay the beat. The limits are
+      // recorded at the end of the run.
     }
     recordedLimits = limits
   }
 
-  /// Gives other jobs the places of jobs without an answer.
+  /// Lets other jobs run in the places of jobs that have no answer.
   private func applySilence() {
     let since = SteadyClock.now() - JobGrowth.silence
     var silent: [String: Int] = [:]
@@ -254,7 +254,7 @@ final class Heartbeat: RunPart {
     if claimer.slots.setSilent(silent) { claimer.slotIsFree() }
   }
 
-  /// Applies the rates of named queues, and stops the jobs of closed queues. These jobs wait in the queue.
+  /// Applies the rates of named queues, and stops the jobs of closed queues, which then wait in the queue.
   private func applyQueues() async throws(Failure) {
     let now = WallClock.now()
     namedQueues.applyRates(at: now)
@@ -270,22 +270,22 @@ final class Heartbeat: RunPart {
     }
   }
 
-  /// Applies the limits of single jobs, which another process may have changed.
+  /// Applies the rate limits of single jobs, which other processes may have changed.
   private func applyOwnLimits() async throws(Failure) {
     guard !claimer.isIdle else { return }
     let limits = try await store.rateLimits(runner: runner)
     registry.takeOver { limits[$0.id] != $0.specification.options.rateLimit }
     for (job, one) in registry.running { one.limiter.setLimit(limits[job]) }
-    // The waiting job is claimed again with its new limit.
+    // Give the waiting jobs back, so that they are claimed again with their new limits.
     if claimer.slots.hasWaiting(where: { limits[$0.id] != $0.specification.options.rateLimit }) {
       try await claimer.giveBack()
       claimer.queueMayHaveChanged()
     }
   }
 
-  /// Takes over jobs from runners that died or ended.
+  /// Takes over jobs of runners that died or ended.
   private func reap() async throws(Failure) {
-    // Queue abandoned jobs in any case, because another process may have released the jobs of a dead runner first.
+    // Queue abandoned jobs in any case, because another process may have released a dead runner's jobs first.
     let abandoned = try await worker.run {
       [store, home, destinations = destinations.all, claims = scope.claims] () async throws(Failure) in
       try await Recovery.reap(store, home, destinations)
@@ -296,10 +296,10 @@ final class Heartbeat: RunPart {
 }
 
 extension RunOptions {
-  /// Returns the current rate rule: that of all runs, or else this run's own.
+  /// Returns the rate rule of this moment: that for all runs, or else this run's own.
   func rule(_ setting: String?) -> RateRule { setting.flatMap { try? RateRule.parse($0) } ?? overallRule }
 
-  /// Returns the current number of jobs: that of all runs, or else this run's own.
+  /// Returns the number of jobs of this moment: that for all runs, or else this run's own.
   func jobs(_ setting: String?) -> Int? {
     guard let limit = setting.flatMap(JobsLimit.init) else { return maxConcurrent }
     return limit.number

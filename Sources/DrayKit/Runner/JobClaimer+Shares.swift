@@ -1,11 +1,12 @@
-// Leaves jobs to other machines if their shares do not work on this one.
+// Leaves jobs to other machines if their share does not work on this one.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// After a search beside shares that do not work here, the claimer waits this many times the duration of the search.
+  /// How long the claimer rests after a search that leaves out the jobs of such shares, as a multiple of the search's
+  /// duration.
   static let searchRest = 5.0
 
   /// Returns the gates of named queues and shares.
@@ -15,8 +16,8 @@ extension JobClaimer {
     return gates
   }
 
-  /// Gives back the waiting jobs of shares that do not work here, so that the store gives this runner no more of them.
-  /// Looks for jobs when a share works again.
+  /// Gives back waiting jobs of shares that do not work here, so that this runner gets no more of them. When a share
+  /// works again, looks for jobs.
   func applyShares() async throws(Failure) {
     guard let shares else { return }
     shares.beat()

@@ -9,30 +9,30 @@ internal import Threads
 final class LeaseKeeper: RunPart {
   private nonisolated let claimer: JobClaimer
   private var rule = LeaseRule()
-  /// Whether a renewal is in progress. It may take as long as the store does, so the lease is checked in the meantime.
+  /// Whether a renewal is in progress; it may take long, so the lease is checked in the meantime.
   private var isRenewing = false
   private var failures = 0
   /// The failure of the last renewal; `nil` if it succeeded.
   private var trouble: Failure?
-  /// The result of the last renewal during a suspension.
+  /// The result of the last renewal while the run is suspended.
   private var answer: Result<LeaseRenewal, Failure>?
-  /// When the last suspension ended, by a monotonic clock, and how many suspensions ended in vain since, because
-  /// another one followed soon.
+  /// When the last suspension ended, by a monotonic clock, and how many ended in vain, because the next one followed
+  /// soon.
   private var returned = (at: -Double.infinity, inVain: 0)
   /// The time of the next try after a failure, by a monotonic clock.
   private var nextTry = 0.0
-  /// Allows writes again.
+  /// Lets writes pass the fence again.
   private let openFence: @Sendable () -> Void
 
-  /// Seconds between two checks of the lease.
+  /// The seconds between two checks of the lease.
   private static let interval = 0.25
-  /// A suspension that follows the last one within this many seconds follows soon.
+  /// The seconds within which a suspension counts as following soon.
   private static let soon = 2.0
 
   nonisolated var tools: RunTools { claimer.tools }
   nonisolated var signal: RunSignal { claimer.signal }
 
-  /// - Parameter openFence: Allows writes again, after a suspension.
+  /// - Parameter openFence: Lets writes pass the fence again, after a suspension.
   init(_ claimer: JobClaimer, openFence: @escaping @Sendable () -> Void) {
     (self.claimer, self.openFence) = (claimer, openFence)
   }
@@ -40,7 +40,7 @@ final class LeaseKeeper: RunPart {
   func run() async {
     guard lease.remaining != nil else { return }
     while !Task.isCancelled {
-      // While the run is suspended, `comeBack` renews.
+      // While the run is suspended, `comeBack` renews the lease.
       if !signal.isSuspended {
         switch rule.decide(remaining: lease.remaining) {
         case .holds: break
@@ -82,7 +82,7 @@ final class LeaseKeeper: RunPart {
     return false
   }
 
-  /// Renews the lease; `nil` if the run is stopped first. The call may wait long for the store.
+  /// Renews the lease; `nil` if the run is stopped first. The call may have to wait long for the store.
   private func renewed() async -> Result<LeaseRenewal, Failure>? {
     answer = nil
     Task {
@@ -110,7 +110,7 @@ final class LeaseKeeper: RunPart {
         self.failures += 1
         self.trouble = error
         self.nextTry = SteadyClock.now() + LeaseRule.pause(afterFailures: self.failures)
-        // Retry only if the store cannot be reached: any other failure would repeat.
+        // Try again only if the store could not be reached, because any other failure would repeat.
         if !error.isStoreAway { signal.fail(error) }
       }
       self.isRenewing = false
@@ -124,7 +124,7 @@ extension Failure {
   /// The failure of a run whose lease is about to end.
   /// - Parameter trouble: The failure of the last renewal; `nil` if the store has not answered.
   static func transfersStop(_ store: String, after trouble: Failure?) -> Failure {
-    // libpq's reasons may have more lines, with hints for other cases.
+    // libpq's reasons may have more lines, with hints about other cases.
     let reason = trouble.flatMap { $0.reason.split(separator: "\n").first } ?? "it does not answer"
     return Failure(
       .store, store, "\(reason); transfers stop now, and go on by themselves once that is over",
