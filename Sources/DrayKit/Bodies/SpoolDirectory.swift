@@ -1,4 +1,4 @@
-// The private directory that `-o -` spools to, and the removal of directories whose process died (P5).
+// The private directory that `-o -` spools to, and the removal of those whose process has died (P5).
 
 internal import DrayEngine
 internal import FoundationEssentials
@@ -8,12 +8,12 @@ internal import Threads
 /// A private directory with one part file in it, locked while its process lives.
 struct SpoolDirectory {
   private static let prefix = "dray."
-  /// Seconds before a directory may be removed: between the creation and the lock of a directory, nothing shows that it
-  /// is in use.
+  /// The seconds before a directory may be removed, because between its creation and its lock, nothing shows that it is
+  /// in use.
   private static let grace = 60.0
 
   let directory: TargetDirectory
-  /// Names the part file.
+  /// The UUID in the name of the part file.
   let uuid = UUID()
   var name: String { Job.partFileName(uuid) }
   private let lock: Int32
@@ -24,7 +24,7 @@ struct SpoolDirectory {
       throw Failure(
         .file, path, "the temporary file cannot be created", advice: "set TMPDIR to a writable directory")
     }
-    // Best effort: some file systems have no locks.
+    // Some file systems have no locks; the directory is then used without one.
     lock = (try? System.open(path, [.reading, .directory])) ?? -1
     _ = try? System.tryLock(lock, shared: true)
     do throws(SystemError) { directory = try TargetDirectory(path: path) } catch {
@@ -42,7 +42,7 @@ struct SpoolDirectory {
     System.unlockAndClose(lock)
   }
 
-  /// Removes leftovers of this user's dead processes in the temporary directory: directories of `-o -`, and bodies
+  /// Removes from the temporary directory what dead processes of this user have left: directories of `-o -`, and bodies
   /// spooled for a fetch without a job.
   /// - Returns: The removed paths.
   static func sweep() -> [String] {
@@ -63,7 +63,7 @@ struct SpoolDirectory {
     }
   }
 
-  /// Keeps a directory that contains anything but a part file.
+  /// Removes a directory, unless it contains anything but a part file.
   private static func removeDirectory(_ path: String) -> Bool {
     guard let directory = try? TargetDirectory(path: path) else { return false }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {

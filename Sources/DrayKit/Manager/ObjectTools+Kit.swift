@@ -9,7 +9,7 @@ internal import Synchronization
 /// The manager's engine, which starts with its first use.
 final class EngineSource: Sendable {
   private struct State {
-    /// Weak here, although a run may keep the engine longer than its manager does.
+    /// Weak, because only the manager and its runs keep the engine alive; a run may outlast the manager.
     weak var hold: EngineHold?
     var make: (@Sendable () async throws(Failure) -> EngineHold)?
   }

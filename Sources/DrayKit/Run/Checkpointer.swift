@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Posix
 internal import Threads
 
-/// Writes checkpoints step by step. Clearing the checkpoint is also a step, so no checkpoint of an older version can be
-/// recorded afterwards (P2).
+/// Writes checkpoints step by step. Clearing a checkpoint is a step as well, so no checkpoint of an older version can
+/// be recorded afterwards (P2).
 actor Checkpointer {
   private let executor = BlockingExecutor("dray.checkpoint")
   private let store: any JobStoring
   private let runner: UUID
   private var marks: [JobID: CheckpointMark] = [:]
-  /// Jobs whose checksums are recorded in full, with the mark at that time.
+  /// The jobs whose checksums were recorded in full, with the mark at that time.
   private var recorded: [JobID: UInt32] = [:]
 
-  /// Whether a step is running. Waiting steps follow in the order of their arrival.
+  /// Whether a step is running; waiting steps follow in the order in which they came.
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -27,10 +27,10 @@ actor Checkpointer {
     self.runner = runner
   }
 
-  /// Runs a step after all earlier ones. No step may overtake another that waits for the store.
+  /// Runs a step after all earlier ones. Steps wait for the store, and must not overtake each other.
   private func inTurn<Value>(_ step: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    // Check inside the continuation; outside of it, the previous step could finish between check and wait, and this
-    // step would never be woken.
+    // Check inside the continuation; otherwise the previous step could finish in between, and nothing would wake this
+    // one.
     await withCheckedContinuation { turn in
       if isBusy {
         waiting.append(turn)
@@ -47,10 +47,9 @@ actor Checkpointer {
   }
 
   /// Syncs and records the new bytes of these transfers in one transaction.
-  /// - Returns: The recorded checkpoint of each.
-  /// - Throws: Kind `store`. A part file that cannot be synced is skipped and keeps its earlier record. Such a file
-  ///   accepts no more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the
-  ///   publish.
+  /// - Returns: The checkpoint that was recorded for each transfer.
+  /// - Throws: Kind `store`. A part file that cannot be synced is skipped, and keeps its earlier record. It accepts no
+  ///   more bytes (``PartFile``), so its transfer fails with the same error at the next write, or at the publish.
   @discardableResult
   func record(_ transfers: [(id: JobID, transfer: Transfer)]) async throws(Failure) -> [JobID: Checkpoint] {
     try await inTurn { () async throws(Failure) in try await recordNow(transfers) }
@@ -80,7 +79,7 @@ actor Checkpointer {
   }
 
   /// Reduces the recorded bytes of a job's part file. Durable.
-  /// - Parameter bad: The damaged bytes. Their replacements must have the same checksums.
+  /// - Parameter bad: The damaged bytes, whose replacements must have the same checksums.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func reduce(
     _ id: JobID, to checkpoint: Checkpoint, without bad: [BlockSums.Extent] = []
@@ -88,20 +87,20 @@ actor Checkpointer {
     try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint, without: bad) }
   }
 
-  /// Records the bytes that a process which died had written, and that are durable now. Durable.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Records bytes, now durable, that a process wrote before it died. Durable.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func extend(_ id: JobID, to checkpoint: Checkpoint) async throws(Failure) {
     try await inTurn { () async throws(Failure) in try await replaceNow(id, by: checkpoint) }
   }
 
-  /// Records that a transfer discarded bytes, after making the remaining bytes durable (P4). Durable.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Records that a transfer gave up bytes, after making the remaining ones durable (P4). Durable.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func giveUp(_ id: JobID, to checkpoint: Checkpoint, in part: any PartStorage) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       var checkpoint = checkpoint
       let durable: SegmentSet
       do throws(Failure) { durable = try part.makeDurable(checkpoint.segments) } catch {
-        // The new bytes may be lost, but not the bytes that were recorded before.
+        // The new bytes may be lost, but not those that were recorded before.
         durable = checkpoint.segments.intersection(try await store.job(id)?.checkpoint.segments ?? SegmentSet())
       }
       checkpoint.sums = checkpoint.sums.restricted(to: durable)
@@ -121,9 +120,9 @@ actor Checkpointer {
     }
   }
 
-  /// Reduces the recorded bytes of a transfer to `segments`; without a transfer, those of `recorded`. Durable.
-  /// - Returns: `false` if the bytes cannot be made durable; the record is then unchanged.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// Reduces the recorded bytes of a transfer, or of `recorded` if there is no transfer, to `segments`. Durable.
+  /// - Returns: `false` if the bytes cannot be made durable; the record then stays as it is.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func reduce(
     _ id: JobID, to segments: SegmentSet, of transfer: Transfer?, or recorded: Checkpoint
   ) async throws(Failure) -> Bool {
@@ -132,7 +131,7 @@ actor Checkpointer {
       do throws(Failure) { checkpoint = try transfer?.checkpoint() ?? recorded } catch { return false }
       let sums = if let transfer { transfer.sums } else { try await store.sums(of: id) }
       (checkpoint.segments, checkpoint.sums) = (segments, sums.restricted(to: segments))
-      // Without this, the next beat would record all bytes again.
+      // Otherwise the next beat would record all bytes again.
       transfer?.endCheckpoints()
       try await replaceNow(id, by: checkpoint)
       return true
@@ -141,7 +140,7 @@ actor Checkpointer {
 
   /// Records the outcome of adopting another program's partial file, and the adopted bytes; `checkpoint` is
   /// `nil` if there are none.
-  /// - Throws: As ``reduce(_:to:without:)``.
+  /// - Throws: The failures of ``reduce(_:to:without:)``.
   func adopt(_ id: JobID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
       drop(id)
@@ -149,7 +148,7 @@ actor Checkpointer {
     }
   }
 
-  /// Forgets a job's checkpoint permanently: `transfer` makes no new one. Durable.
+  /// Forgets a job's checkpoint for good: `transfer` makes no new one. Durable.
   /// - Throws: Kind `store`; kind `other` if the runner no longer owns the job.
   func forget(_ id: JobID, of transfer: Transfer? = nil, note: String?) async throws(Failure) {
     try await inTurn { () async throws(Failure) in
@@ -161,7 +160,7 @@ actor Checkpointer {
 
   func forgetCounts(of id: JobID) async { await forgetCounts(of: [id]) }
 
-  /// The jobs have ended.
+  /// Forgets what was recorded of jobs that have ended.
   func forgetCounts(of ids: [JobID]) async {
     try? await inTurn { () async throws(Failure) in for id in ids { drop(id) } }
   }
@@ -173,7 +172,7 @@ actor Checkpointer {
 }
 
 extension Failure {
-  /// The runner has lost the job, and must not touch the job's files any more.
+  /// The failure of a runner that has lost the job and must not touch its files any more.
   static func leaseLost(_ id: JobID) -> Failure {
     Failure(.other, "job \(id)", "another process took it over or removed it", recovery: .keep)
   }

@@ -1,4 +1,4 @@
-// The named queues as a run applies them: closed queues, rates of the open ones, and received bytes.
+// Applies the named queues in a run: which are closed, the rates of the open ones, and the bytes that they receive.
 
 internal import DrayEngine
 internal import Synchronization
@@ -14,9 +14,9 @@ final class QueueLimits: Sendable {
 
   private struct State {
     var queues: [String: NamedQueue] = [:]
-    /// One limiter for each queue that had a job in this run. Limiters also count the bytes.
+    /// The limiter of each queue that had a job in this run; it also counts the queue's bytes.
     var limiters: [String: RateLimiter] = [:]
-    /// The bytes of each limiter that were counted.
+    /// How many bytes of each limiter were already counted.
     var counted: [String: Int64] = [:]
     /// Counts that the store does not have yet.
     var pending: [String: Received] = [:]
@@ -44,7 +44,7 @@ final class QueueLimits: Sendable {
 
   // MARK: Rates
 
-  /// `nil` for jobs of no queue.
+  /// Returns the limiter of a queue; `nil` for jobs without a queue.
   func limiter(of queue: String?, at now: Double) -> RateLimiter? {
     guard let queue else { return nil }
     return state.withLock { state -> RateLimiter? in
@@ -82,7 +82,7 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Counts that the store does not have yet. The caller records them.
+  /// Returns the counts that the store does not have yet, for the caller to record.
   func takeReceived(at now: Double) -> [Received] {
     state.withLock { state in
       count(&state, now)
@@ -91,7 +91,7 @@ final class QueueLimits: Sendable {
     }
   }
 
-  /// Counts the bytes since the last call, of queues with a quota.
+  /// Counts the bytes since the last call, for queues with a quota.
   private func count(_ state: inout State, _ now: Double) {
     for (name, limiter) in state.limiters {
       let total = limiter.taken

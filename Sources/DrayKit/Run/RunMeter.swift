@@ -1,13 +1,12 @@
-// Counts received bytes and ends of jobs, by origin.
+// Counts received bytes and ends of jobs, by origin; thread-safe.
 
 internal import DrayCore
 internal import Synchronization
 
-/// Thread-safe.
 final class RunMeter: Sendable {
   private struct State {
     var metrics = RunMetrics()
-    /// By active job, the bytes that are already counted, or existed before the attempt.
+    /// For each active job, the bytes that were already counted, or were there before the attempt.
     var seen: [JobID: Int64] = [:]
   }
 
@@ -23,8 +22,8 @@ final class RunMeter: Sendable {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }
 
-  /// Counts the end of a job, or of an attempt that is retried.
-  /// - Parameter size: The length of the job's file, if complete.
+  /// Counts the end of a job, or of an attempt that will be followed by another.
+  /// - Parameter size: The length of the job's file, if it is complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description
     var counts = RunMetrics.Counts()
