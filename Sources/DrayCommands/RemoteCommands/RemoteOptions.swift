@@ -1,4 +1,4 @@
-// The options of a command that a service carries out. Pure.
+// The options of a command that a service carries out. The code in this file has no effects outside its values.
 
 internal import DrayKit
 
@@ -11,7 +11,7 @@ struct RemoteOptions {
   private var knownFlags: Set<String> = []
   private var knownValues: Set<String> = []
   private var shorts: [Character: String] = [:]
-  /// Names of options that are settings of another name.
+  /// Options whose settings have other names.
   private static let renamed = ["output": "out"]
 
   init(_ command: String) { self.command = command }
@@ -24,7 +24,7 @@ struct RemoteOptions {
     shorts.merge(short) { $1 }
   }
 
-  /// Allows the settings that a list may have, and the options of `add` for lists.
+  /// Allows the options for settings that a list may contain, and the options of `add` that concern lists.
   mutating func allowSettings() {
     allow(
       flags: ["quiet"], values: ["dir", "output", "input-file", "mirror"],
@@ -94,7 +94,7 @@ struct RemoteOptions {
     return ids[0]
   }
 
-  /// Returns the jobs that `dray add` names.
+  /// Returns the jobs that a command line of `dray add` names.
   func adding() throws(Failure) -> RemoteCommand.Adding {
     var adding = RemoteCommand.Adding(urls: operands, file: values["input-file"]?.last, directory: values["dir"]?.last)
     for name in values.keys.sorted() where !["dir", "input-file"].contains(name) {
