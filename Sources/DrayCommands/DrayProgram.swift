@@ -100,8 +100,7 @@ public enum DrayProgram {
     }
     output.flush()
     if let failure = output.failure { Messages.print(failure) }
-    // The transfer is done even if its results cannot be printed, but the caller must learn that the results are
-    // missing.
+    // The transfer is done even if its results cannot be printed, but the caller must learn that they are missing.
     return status == .success && output.isBroken ? .other : status
   }
 

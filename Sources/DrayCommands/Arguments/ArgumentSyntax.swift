@@ -111,14 +111,12 @@ struct ArgumentSyntax {
     while let letter = letters.popFirst() {
       guard let option = shorts[letter] else {
         let (name, value) = ("-\(letter)", letters.isEmpty ? nil : String(letters))
-        // The option `-s` is `--silent` in curl and `--split` in aria2. If a number follows, the user meant aria2's,
-        // because no URL is a number.
+        // If a number follows, `-s` is aria2's `--split` and not curl's `--silent`, because no URL is a number.
         if letter == "s", let given = value ?? rest.first, Int(given) != nil {
           if value == nil { rest.removeFirst() }
           return words + ["--max-connections", given]
         }
-        // The option `-O` is a flag in curl, and takes the name of a file in wget. As in wget, `-` as its value means
-        // standard output.
+        // In curl `-O` is a flag. In wget it takes the name of a file, where `-` means standard output.
         if letter == "O", longs["output"] != nil, value == "-" || value == nil && rest.first == "-" {
           if value == nil { rest.removeFirst() }
           return words + ["--output", "-"]

@@ -1,3 +1,4 @@
+/// The rules of the configuration that apply to new jobs.
 public struct JobRules: Sendable, Equatable {
   /// All rules, in the order in which they apply.
   public let rules: [JobRule]
