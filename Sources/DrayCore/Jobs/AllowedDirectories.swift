@@ -43,7 +43,7 @@ public struct AllowedDirectories: Sendable, Equatable {
       AllowedDirectories.path(components), foreignDepth: max(foreignDepth, components.count - depth))
   }
 
-  /// `nil` if no root is above it.
+  /// Returns the place of a text that names an object store; `nil` if no root is above it.
   private func object(_ text: String, _ foreignDepth: Int) -> DirectoryPlace? {
     guard let place = try? ObjectPlace(parsing: text) else { return nil }
     let above = roots.compactMap { ObjectPlace($0) }.filter { place.isBelow($0) }

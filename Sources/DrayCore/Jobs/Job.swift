@@ -15,9 +15,9 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name of the target, once fixed. It never changes after that.
   public var fileName: String?
   /// The file name from the job's own URL, while the job is fetched from a mirror. The target gets this name if the
-  /// server suggests none. Not stored.
+  /// server suggests none. The store does not keep this name.
   public var ownName: String?
-  /// The job's own request, while the job is fetched from a mirror. Not stored.
+  /// The job's own request, while the job is fetched from a mirror. The store does not keep this copy.
   @Boxed public var ownRequest: TransferRequest?
   /// The bytes that survive a crash, as last recorded.
   public var checkpoint: Checkpoint

@@ -21,11 +21,12 @@ public struct JobSpecification: Sendable, Equatable {
   public var after: [JobID]
   /// The named queue whose limits apply to the job; `nil` for none.
   public var queue: String?
-  /// The group to which the job is added. `nil` for a job from the store, where it is ``Job/group``.
+  /// The group to which the job is added. For a job that was read from the store, this is `nil`, and ``Job/group`` has
+  /// the group.
   public var group: JobGroup?
 
   /// The names of the settings in the request, if known: a repeated request changes these settings only
-  /// (``AskedAgainRule/merged(_:into:)``). Not stored.
+  /// (``AskedAgainRule/merged(_:into:)``). The store does not keep these names.
   public var given: Set<String>?
 
   /// Creates a specification.

@@ -6,9 +6,10 @@ public struct TransferWindow: Sendable, Equatable {
   private struct Span: Sendable, Equatable {
     /// The days of the week on which the span begins; bit 0 is Monday.
     var days: UInt8
-    /// Seconds since midnight.
+    /// The start of the span, in seconds since midnight.
     var from: Int
-    /// Seconds since midnight, up to 86,400. A time that is not after `from` means the next day.
+    /// The end of the span, in seconds since midnight, up to 86,400. A time that is not after `from` means the next
+    /// day.
     var to: Int
 
     var isOverMidnight: Bool { to <= from }

@@ -8,7 +8,7 @@ public struct NameObjection: Sendable, Equatable {
   /// A similar name that the file system accepts.
   public var suggestion: String
 
-  /// The length in bytes that a name has on every file system at least.
+  /// The length in bytes of a name that every file system accepts.
   private static let shortest = 120
   /// Characters that FAT, NTFS and similar file systems reserve.
   private static let reserved = Set("<>:\"|?*\\")

@@ -19,7 +19,7 @@ public struct AttemptEnding: Sendable, Equatable {
 
   /// What to change in the store.
   public enum Move: Sendable, Equatable {
-    /// Nothing.
+    /// The store is not changed.
     case none
     /// The attempt ends with the job in this state. `wait` is the delay in seconds that the server asked for.
     case end(JobState, Failure?, RetryRecord, wait: Int64? = nil, mayBeRepeated: Bool = true)
@@ -41,7 +41,7 @@ public struct AttemptEnding: Sendable, Equatable {
     public var outcome: String
     /// The failure that ended the attempt.
     public var failure: Failure?
-    /// The position reached.
+    /// The position that the attempt reached.
     public var last: Int64?
   }
 

@@ -16,7 +16,8 @@ public struct HostPattern: Sendable, Hashable {
   public let host: String
   /// Whether the pattern means all hosts below ``host``, but not ``host`` itself.
   public let isWildcard: Bool
-  /// The required port. `nil` means any port, or the default port if a scheme is required.
+  /// The required port. The value `nil` means any port; but if a scheme is required, it means the default port of that
+  /// scheme.
   public let port: Int?
 
   /// Reads a pattern.

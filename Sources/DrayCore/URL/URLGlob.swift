@@ -2,7 +2,7 @@
 
 /// The reason why a text is not a URL pattern.
 public struct URLGlobError: ParseError, Sendable {
-  /// One line. It names the position but does not quote the text, which may contain a password.
+  /// The reason as one line. It names the position but does not quote the text, which may contain a password.
   public let message: String
 
   init(_ what: String, at position: Int) { message = "\(what) at position \(position) of the URL" }

@@ -10,7 +10,7 @@ public final class StrayPart {
   private let name: String
   private let descriptor: Int32
 
-  /// `nil` if the file is gone or not regular.
+  /// Opens the file; the result is `nil` if the file is gone or not regular.
   /// - Throws: ``SystemError`` if it cannot be opened.
   public init?(_ name: String, in directory: TargetDirectory) throws(SystemError) {
     func open(_ mode: OpenFlags) throws(SystemError) -> Int32 {

@@ -3,12 +3,13 @@
 internal import DrayCore
 
 /// Checks a part of a file against the digest in its own answer. The digest is computed on the loop's thread, because
-/// the next request depends on the result, and hardly any server sends one. Without one, this costs nothing.
+/// the next request depends on the result, and hardly any server sends one. For an answer without such a digest, this
+/// costs nothing.
 struct ContentProof {
   private let expected: SourcedDigest
   private var digest: RunningDigest
 
-  /// `nil` if the answer has no such digest, or is not a part.
+  /// Creates the check; the result is `nil` if the answer has no such digest, or if it is not a part of a file.
   /// - Parameter whole: The known digests of the whole file.
   init?(_ head: ResponseHead, knowing whole: [SourcedDigest]) {
     guard let expected = head.contentDigest(knowing: whole) else { return nil }

@@ -63,7 +63,8 @@ private final class KnownHostsFile {
   /// The path of the in-memory file, valid while this object lives.
   var path: String { memory.path }
 
-  /// `nil` if the user has no such file, or there is no memory; no host is known then.
+  /// Copies the lines of the user's file that concern the host of `url` into memory. The result is `nil`, and then no host
+  /// is known, if the user has no such file or if there is no memory.
   init?(_ file: String?, for url: RequestURL) {
     guard let file, let source = try? System.open(file, [.reading, .nonBlocking]) else { return nil }
     defer { System.close(source) }

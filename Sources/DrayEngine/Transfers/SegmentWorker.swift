@@ -7,7 +7,7 @@ protocol SegmentWorker: AnyObject {
   var url: RequestURL { get }
   /// The writer of the body, once the answer has arrived.
   var writer: BodyWriter? { get }
-  /// `nil` without a connection.
+  /// The socket of the worker's connection; `nil` without a connection.
   var socket: Int32? { get }
   var pace: Pace { get }
   func bound(to upper: Int64)

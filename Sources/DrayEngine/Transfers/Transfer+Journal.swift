@@ -36,7 +36,8 @@ struct TransferJournal {
     return Array(all.sorted { $0.mark > $1.mark }.prefix(TransferJournal.most))
   }
 
-  /// Use half of the records, so that the other half is free for new bytes.
+  /// The maximum number of extents that are recorded at once: half of the records, so that the others are free for new
+  /// bytes.
   private static let most = JournalMemory.recordLimit / 2
 }
 

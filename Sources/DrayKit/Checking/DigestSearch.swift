@@ -112,7 +112,7 @@ final class DigestSearchTask: Sendable {
   private let state = Mutex(State())
   private let mode: VerifyMode
 
-  /// `nil` if the job wants none, knows its digest, or sends a body.
+  /// Starts a search; the result is `nil` if the job wants none, already has a digest, or sends a body.
   init?(_ specification: JobSpecification, _ engine: Engine) {
     let options = specification.options
     guard let mode = options.verify, mode.looksBeside, options.digest == nil, specification.request.isSafe else {

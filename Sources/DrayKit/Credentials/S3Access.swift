@@ -121,7 +121,7 @@ package enum S3Access {
     return [path("AWS_SHARED_CREDENTIALS_FILE", "credentials"), path("AWS_CONFIG_FILE", "config")].compactMap(\.self)
   }
 
-  /// Make the path absolute, so that a run in another directory finds the same file.
+  /// Returns an absolute path, so that a run in another directory finds the same file.
   private static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
   private static func lookUp(

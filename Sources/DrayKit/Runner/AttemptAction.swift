@@ -17,13 +17,13 @@ struct WholeFile: Sendable {
 }
 
 extension AttemptStateMachine {
-  /// As what the run counts an attempt.
+  /// How the run counts an attempt.
   enum Place: Sendable {
-    /// As one in a slot.
+    /// The attempt counts as one in a slot.
     case slot
-    /// As one of the files that wait for their publish; its slot is free again.
+    /// The attempt counts as one of the files that wait for their publish; its slot is free again.
     case backlog
-    /// As one whose file the publisher has.
+    /// The attempt counts as one whose file the publisher has.
     case publisher
   }
 

@@ -10,8 +10,8 @@ public struct Entrance: Sendable, Equatable {
   public var uuids: [Int: UUID]
   /// The jobs that are added paused.
   public var paused: Set<Int>
-  /// The position of the new jobs, which keep their order. `nil` puts them behind all jobs of their priority. If the
-  /// position is beside a job that no longer waits, the new jobs go first.
+  /// The position of the new jobs, which keep their order. If it is `nil`, they come after all jobs of their priority.
+  /// If the position is beside a job that no longer waits, the new jobs go first.
   public var place: QueuePlace?
 
   /// Whether a completed download that is added again becomes a new job.

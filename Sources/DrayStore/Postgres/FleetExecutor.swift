@@ -78,9 +78,9 @@ final class FleetExecutor: @unchecked Sendable {
 
   /// How long a call waits for an answer at most.
   enum Patience {
-    /// As long as the connection's configuration says.
+    /// The time that is set for the connection.
     case usual
-    /// Until the deadline of the call. The other waits may be longer, as long as the database answers at all.
+    /// The time until the deadline of the call. The other waits may be longer, as long as the database answers at all.
     case deadline
     /// This many seconds.
     case seconds(Double)
