@@ -93,7 +93,8 @@ public struct AltSvcList: Sendable, Equatable {
   }
 
   /// Adds an origin's offer.
-  /// - Returns: The entry if it is new or changed; `nil` otherwise. An expired entry removes the origin from the list.
+  /// - Returns: The entry if it is new or changed; `nil` otherwise. An entry that has expired means that the origin was
+  ///   removed from the list.
   public mutating func learn(_ offer: AltSvc, of origin: String, now: Double) -> AltSvcEntry? {
     let entry = AltSvcEntry(origin: origin, expiresAt: now + min(Double(offer.maxAge), AltSvcList.longest))
     let old = entries[origin]

@@ -1,4 +1,4 @@
-// The named queues from which jobs can be claimed, and the numbers that their limits need.
+// Decides from which named queues jobs can be claimed.
 
 /// Which queues are closed, and how many more jobs the open ones may have. Jobs without a named queue can always be
 /// claimed.
@@ -9,7 +9,7 @@ public struct QueueGates: Sendable, Equatable {
   public private(set) var until: [String: Double] = [:]
   /// The maximum numbers of active jobs, over all runners.
   public private(set) var limits: [String: Int] = [:]
-  /// Active jobs of limited queues.
+  /// The number of active jobs in each queue that has a limit.
   private var counts: [String: Int] = [:]
 
   /// Directories whose share does not work on this machine; jobs in or below them are left to other machines. Only used
@@ -41,7 +41,7 @@ public struct QueueGates: Sendable, Equatable {
 
   private func isFull(_ queue: String) -> Bool { limits[queue].map { counts[queue, default: 0] >= $0 } ?? false }
 
-  /// Counts active jobs of a queue.
+  /// Adds to the number of active jobs in a queue.
   public mutating func add(_ count: Int, to queue: String?) {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }

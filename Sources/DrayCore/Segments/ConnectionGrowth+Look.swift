@@ -24,7 +24,8 @@ extension ConnectionGrowth {
       public var connections: Int
       /// The bytes received since some moment before the first sample.
       public var bytes: Int64
-      /// The packets that arrived out of order since the last sample, as packets do that follow a lost one.
+      /// The packets that arrived out of order since the last sample. When a packet is lost, those that follow it arrive
+      /// out of order.
       public var outOfOrder: Int
 
       /// Creates a sum.
@@ -53,7 +54,7 @@ extension ConnectionGrowth {
     /// Whether no other file of the origin has connections.
     var isAlone: Bool { line.connections <= connections }
 
-    /// Returns this file's part of a rate of the line.
+    /// Returns the share of this file in a rate of all files of the origin, by the number of connections.
     func own(_ rate: Double) -> Double { rate * Double(connections) / Double(max(1, line.connections)) }
   }
 }

@@ -129,7 +129,8 @@ struct SampleComparison {
 
   // MARK: The body
 
-  /// Returns the verdict on bytes that have no head, or that are not needed; `nil` for bytes to take.
+  /// Decides on bytes of a body. Returns `nil` if ``take(_:)`` must take them; otherwise, because they came without a head
+  /// or are not needed, what to tell libcurl.
   mutating func verdict(on body: UnsafeRawBufferPointer) -> BodyVerdict? {
     guard exchange.receiver.bodyFollowsHead(), exchange.receiver.course.isOpen else {
       return exchange.receiver.passOver(body.count)

@@ -9,7 +9,7 @@ package enum ClaimScope: Sendable, Hashable {
   case labelled([JobLabel])
 }
 
-/// The jobs that may be claimed at a time.
+/// The conditions that a job must meet to be claimed at the time ``now``.
 package struct ClaimQuery: Sendable {
   package var scope: ClaimScope
   package var jobsPerOrigin: JobsPerOrigin

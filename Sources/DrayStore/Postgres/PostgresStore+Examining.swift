@@ -45,7 +45,7 @@ extension PostgresStore {
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::bool, to_regclass('dray_store') IS NOT NULL
     """
 
-  /// The connections in use and the limit, for whichever limit leaves the fewest connections. Connections that are
+  /// Of the limits on connections, the one that leaves the fewest connections: how many are in use, and the limit. Connections that are
   /// reserved for superusers do not count.
   private static let room: SQL = """
     WITH sessions AS (
