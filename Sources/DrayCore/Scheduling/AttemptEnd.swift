@@ -2,9 +2,9 @@
 
 /// The reason why an attempt ended without the whole file.
 public enum AttemptEnd: Sendable, Equatable {
-  /// The runner ends.
+  /// The runner is about to end.
   case shutdown
-  /// The job's pending command has to be carried out.
+  /// The attempt must stop because a command for the job has to be carried out.
   case command(JobCommand)
   /// The attempt was cancelled for a command that was then withdrawn.
   case commandWithdrawn
@@ -16,7 +16,7 @@ public enum AttemptEnd: Sendable, Equatable {
   case outsideWindow(opening: Double?)
   /// The share of the target does not work on this machine; another machine can transfer the job.
   case shareRefused(Failure)
-  /// The job must not write its target.
+  /// The job is not permitted to write its target.
   case refused(Failure)
   /// The complete file would replace the file of another job that has not ended yet.
   case targetBusy(Failure)
@@ -40,19 +40,20 @@ public enum AttemptEnd: Sendable, Equatable {
   case publishingCutOff(Failure)
   /// The target exists, and the user wants to keep the existing file.
   case skipped(path: String)
-  /// The job was removed, or now belongs to another runner. This runner must not touch its files.
+  /// The job was removed, or it belongs to another runner now. In both cases, this runner must not touch the job's
+  /// files.
   case leaseLost(Failure)
 }
 
-/// The remedy for a wrong digest, tried only once.
+/// What is tried once after a wrong digest.
 public enum MismatchRemedy: Sendable, Equatable {
-  /// Keep the good pieces durably, and fetch the bad ones again.
+  /// Keep the good pieces on the disk, and fetch the bad ones again.
   case otherPieces
   /// Fetch the whole file again, in a single answer from one server.
   case cleanFetch
 }
 
-/// The facts about an attempt when it ended.
+/// What is known about an attempt when it ends.
 public struct AttemptFacts: Sendable, Equatable {
   /// Whether the request reached the server.
   public enum Sending: Sendable, Equatable {
@@ -61,11 +62,11 @@ public struct AttemptFacts: Sendable, Equatable {
 
   /// How far the attempt got.
   public struct Progress: Sendable, Equatable {
-    /// The resumable bytes of the file on disk.
+    /// The number of bytes of the file that are on the disk and can be continued.
     public var kept: Int64
     /// The furthest position that this attempt wrote.
     public var reached: Int64
-    /// The number of bytes from which the last answer continued; 0 if the file began again.
+    /// The position from which the last answer continued the file; 0 if the file began again.
     public var continued: Int64
 
     /// Creates the counts of an attempt.
@@ -88,12 +89,12 @@ public struct AttemptFacts: Sendable, Equatable {
   public var policy: RetryPolicy
   /// The choice of mirrors, if the job has any.
   public var mirrors: MirrorChoice?
-  /// Whether a wait that the server requests uses up no retry.
+  /// Whether a wait that the server asks for uses up no retry.
   public var waitIsFree = false
   /// A random number in `0..<1`.
   public var jitter: Double
 
-  /// Creates facts.
+  /// Creates the facts about an attempt.
   public init(
     job: JobID?, request: TransferRequest, sending: Sending, progress: Progress, retry: RetryRecord,
     policy: RetryPolicy,

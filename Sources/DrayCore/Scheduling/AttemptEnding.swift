@@ -1,8 +1,8 @@
 // Decides what follows from an attempt that ended without the whole file: for its bytes, its job, and the jobs that
-// depend on it. The runner and the fetch to standard output carry out this decision.
+// depend on it. The runner carries out this decision, and so does a fetch to standard output.
 
-/// What follows from the end of an attempt. The runner carries it out in the order of these declarations, so that bytes
-/// and store still agree after a crash in between.
+/// What follows from the end of an attempt. The runner carries out the parts of this decision in the order in which
+/// they are declared, so that the bytes and the store still agree after a crash in between.
 public struct AttemptEnding: Sendable, Equatable {
   /// What to do with the received bytes.
   public enum Bytes: Sendable, Equatable {
@@ -12,12 +12,12 @@ public struct AttemptEnding: Sendable, Equatable {
     case removed
     /// Remove the part file and sync its directory, because no record of the job will be left.
     case removedDurably
-    /// Durably forget the checkpoint in the store, then remove the part file. The user is told that the job starts
-    /// over.
+    /// Remove the checkpoint from the store so that a crash cannot bring it back, and then remove the part file. The
+    /// user is told that the job starts over.
     case startedOver(StartOver)
   }
 
-  /// What to change in the store.
+  /// How the store changes.
   public enum Move: Sendable, Equatable {
     /// The store is not changed.
     case none
@@ -62,24 +62,24 @@ public struct AttemptEnding: Sendable, Equatable {
   public var bytes = Bytes.untouched
   /// The seconds for which the server wants no requests from any job.
   public var originWait: Int64?
-  /// What to change in the store.
+  /// How the store changes.
   public var move = Move.none
   /// What becomes of a pending command.
   public var pending = PendingCommandRule.yield
-  /// The record of the attempt, stored with the move.
+  /// The record of the attempt, which is stored together with `move`.
   public var record: Record?
   /// Whether to remove the request's body from the state directory.
   public var removesBody = false
   /// The event to report; `nil` if the job starts again silently.
   public var report: Report?
-  /// Whether jobs that depend on this one fail, too. Each such failure is reported.
+  /// Whether the jobs that depend on this one fail as well. Each such failure is reported.
   public var failsDependents = false
 
   private init() {}
 }
 
 extension AttemptEnding {
-  /// Whether the received bytes must be made durable before the decision.
+  /// Whether the received bytes must be on the disk before the decision is made.
   public static func keepsBytes(_ end: AttemptEnd, _ facts: AttemptFacts) -> Bool {
     switch end {
     case .shutdown, .failed, .queueClosed, .queueChanged, .outsideWindow, .shareRefused, .targetBusy:
@@ -118,7 +118,7 @@ extension AttemptEnding {
       fail(failure, facts.retry)
     case .targetBusy(let failure) where !facts.request.isSafe: fail(failure, facts.retry)
     case .targetBusy(let failure):
-      // The bytes are usually complete: the next attempt only asks the job store again for the name.
+      // Usually all bytes are here, so the next attempt only has to ask the job store for the name again.
       let delay = (facts.progress.kept > 0 ? 1 : 5) + facts.jitter
       move = .requeue(after: delay, failure, facts.retry.reaching(facts.progress.kept))
       record = Record(outcome: "waits for its name", failure: failure, last: facts.progress.kept)
@@ -195,7 +195,7 @@ extension AttemptEnding {
       report = .removed
       failsDependents = true
     case .retry:
-      // Remove the bytes before the job is queued: afterwards another runner may create the part file.
+      // The bytes are removed before the job is queued, because afterwards another runner may create the part file.
       bytes = .removed
       move = .renew
     case .restart:
@@ -204,7 +204,7 @@ extension AttemptEnding {
     }
   }
 
-  /// Turns to another of the job's URLs, or leaves the decision to the retry policy.
+  /// Decides between another of the job's URLs and the retry policy.
   private mutating func decide(_ failure: Failure, _ facts: AttemptFacts) {
     let failure = AttemptEnding.told(failure, facts)
     guard let failure = turn(failure, facts) else {
@@ -230,13 +230,13 @@ extension AttemptEnding {
     }
   }
 
-  /// Adds details of the job to a failure: its number, its user, its bytes on disk.
+  /// Adds what is known about the job to a failure: its number, its user, its bytes on the disk.
   private static func told(_ failure: Failure, _ facts: AttemptFacts) -> Failure {
     let told = StatusRule.told(failure, request: facts.request, kept: facts.job == nil ? 0 : facts.progress.kept)
     return facts.job.map(told.naming) ?? told
   }
 
-  /// After a wrong digest or length: tries the remedy, then a mirror, then gives up.
+  /// After a wrong digest or length, tries the remedy, then a mirror, and then gives up.
   private mutating func decide(
     mismatch failure: Failure, _ remedy: MismatchRemedy?, _ facts: AttemptFacts, _ reason: StartOver = .digestMismatch
   ) {
@@ -256,7 +256,7 @@ extension AttemptEnding {
     record = Record(outcome: "restarted", failure: failure)
   }
 
-  /// Turns to the next mirror if that may succeed.
+  /// Switches to the next mirror if it may succeed.
   /// - Returns: The failure for the retry policy; `nil` if another URL is requested at once.
   private mutating func turn(_ failure: Failure, _ facts: AttemptFacts) -> Failure? {
     guard var choice = facts.mirrors else { return failure }

@@ -1,10 +1,12 @@
-// Decides when a run keeps the machine awake: while bytes move.
+// Decides when a run keeps the machine awake: while bytes are being received or sent.
 
 /// The rule for keeping the machine awake.
 public struct AwakeRule: Sendable {
-  /// The seconds for which bytes must have moved before the machine is kept awake. Shorter runs need no lock.
+  /// The seconds for which bytes must have moved before the machine is kept awake. For transfers that are shorter than
+  /// this, it is not worth it.
   public static let delay = 1.0
-  /// The seconds without progress after which the machine may sleep. Pauses between small files are shorter than this.
+  /// The seconds without progress after which the machine may sleep. The pauses between small files are shorter than
+  /// this.
   public static let patience = 5.0
 
   private var progress: Int64?
@@ -18,7 +20,7 @@ public struct AwakeRule: Sendable {
 
   /// Updates the rule with the state of the run at a monotonic time.
   /// - Parameters:
-  ///   - progress: A number that changes when bytes move.
+  ///   - progress: A number that changes whenever bytes are received or sent.
   ///   - hasJobs: Whether the run has active jobs.
   ///   - isWorking: Whether a file is checked, copied or made durable.
   /// - Returns: Whether the machine must stay awake.

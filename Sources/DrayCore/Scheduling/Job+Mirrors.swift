@@ -1,7 +1,7 @@
-// Shows one attempt a job with several URLs as if it had only one.
+// Lets a single attempt see a job with several URLs as a job with one URL.
 
 extension Job {
-  /// Returns this job with the URL whose turn it is.
+  /// Returns this job with the one URL whose turn it is.
   public func placed(at turn: MirrorChoice?) -> Job {
     let all = specification.options.mirrors ?? []
     guard !all.isEmpty else { return self }

@@ -1,26 +1,28 @@
-// Decides how many jobs are transferred at once if the user gives no number: as many as help. It only looks at which
-// jobs ended, and when.
+// Decides how many jobs are transferred at once if the user gives no number: as many as help. The decision depends only
+// on which jobs ended, and when.
 
 /// The number of jobs that are transferred at once.
 ///
 /// The number starts small. A small file spends most of its time on a round trip, so the number first grows fourfold,
-/// then twofold per level, as long as each level raises the rate. After that, the number falls back to the fewest jobs
-/// with the same rate. A large file fills the line alone: while several large files are in progress, only the few
-/// initial jobs run. Files of a middle length get more slots once one of them took long: the server may limit each
-/// connection, packets may be lost, or the line may be full. On a full line, more jobs do no harm.
+/// then twofold per level, as long as each level raises the rate. Afterwards, the number falls back to the lowest one
+/// that has the same rate. A single large file fills the line: while several large files are in progress, only the few
+/// initial jobs run. Files of a middle length get more slots once one of them took long: perhaps the server limits each
+/// connection, packets are lost, or the line is full. If the line is full, more jobs do no harm.
 ///
 /// A connection costs a server more than a stream. An origin therefore gets at most ``connections`` jobs, or
-/// ``streams`` if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow no
-/// matter how many streams it carries, so the streams are spread over more connections, which grow level by level in
-/// the same way. An origin that refuses a job is limited for some time to the number of jobs that it did not refuse. A
-/// refusal while no other job runs does not show such a number; the origin is then limited to one job, and gets more as
-/// files complete. A later run starts with the number found, unless the user gives one.
+/// ``streams`` if its connection carries several (HTTP/2). On a line that loses packets, one connection is slow,
+/// however many streams it carries. The streams are then spread over more connections, whose number grows level by
+/// level in the same way. An origin that refuses a job is limited for some time to the number of jobs that it did not
+/// refuse. If an origin refuses a job while no other job runs, that does not show such a number: the origin is then
+/// limited to one job, and gets more as files become complete. A later run starts with the number that was found,
+/// unless the user gives one.
 public struct JobGrowth: Sendable {
   /// The initial number of jobs, and the maximum while large files are in progress.
   public static let few = 5
   /// The maximum number of jobs of an origin if each needs a connection.
   public static let connections = 64
-  /// The maximum number of jobs of an origin whose jobs share a connection: the limit of libcurl and most servers.
+  /// The maximum number of jobs of an origin whose jobs share a connection. It equals the limit of libcurl and of most
+  /// servers.
   public static let streams = 100
   /// The maximum number of connections to an origin if they carry streams.
   public static let streamConnections = 16
@@ -35,25 +37,25 @@ public struct JobGrowth: Sendable {
   /// The seconds for which an origin that refused a job is limited to the number that it accepted. Each further refusal
   /// doubles them.
   static let restraint = 30.0
-  /// The gain that each added job must bring, as a fraction of what an earlier job brings.
+  /// The minimum gain of each added job, as a fraction of the rate that an earlier job brings.
   private static let worthwhile = 0.1
-  /// The ratio of the second level's jobs to the initial ones; for connections that carry streams, the ratio of each
-  /// level to the level before.
+  /// The factor between the initial number of jobs and that of the second level. For connections that carry streams, it
+  /// is the factor between any two levels.
   private static let wideStep = 4
-  /// The ratio of a later level's jobs to those of the previous level.
+  /// The factor between any two later levels.
   private static let step = 2
-  /// After this many files per job, a settled number is tested again.
+  /// A number that is settled is tested again after this many files per job.
   private static let rounds = 20
 
   private struct Level {
     var jobs: Int
-    /// Connections that carry the jobs' streams.
+    /// The number of connections that carry the streams of the jobs.
     var carriers = 1
-    /// Files per second; `nil` before the measurement.
+    /// The number of files per second; `nil` before it is measured.
     var rate: Double?
   }
 
-  /// The user's number, which disables growth.
+  /// The number that the user gave; `nil` if it is found by trying.
   private(set) var fixed: Int?
   private let perOrigin: Int?
   /// The maximum number of jobs that can be open at once.
@@ -61,42 +63,43 @@ public struct JobGrowth: Sendable {
   private(set) var ceiling: Int
   private var current: Int
   private var levels: [Level]
-  /// Jobs that ended since the measurement of this level began.
+  /// The number of jobs that have ended since the measurement of this level began.
   private var ended = 0
-  /// Jobs that were already in progress when this level started. Their ends do not count for its rate.
+  /// The number of jobs that were in progress before this level began. When they end, that does not count for the rate
+  /// of this level.
   private var older = 0
-  /// Connections over which the streams of the only origin are spread.
+  /// The number of connections over which the streams of the only origin are spread.
   private var carriers = 1
   /// How many of the ``carriers`` have not been opened yet.
   private var unopened = 0
   private var since: Double?
-  /// Whether this level at some time had too few jobs to fill it. Its rate is then meaningless.
+  /// Whether this level had too few jobs at some time. If so, its rate says nothing.
   private var wasStarved = false
   private var isGrowing: Bool
-  /// Large files, and files of a middle length, being transferred.
+  /// The numbers of large files and of files of a middle length that are being transferred.
   private var (large, middle) = (0, 0)
   /// The maximum number of jobs while several files of a middle length are in progress.
   private var middleLimit = JobGrowth.few
   private var multiplexed: Set<String> = []
   private var refused: [String: Refusal] = [:]
-  /// Results of former runs, for origins that have not answered yet.
+  /// The results of former runs, for origins that have not answered in this run.
   private var known: [String: Int]
-  /// The origin of the last answer. If it is the only one that answered (`isOnly`), the measured number is its result.
+  /// The origin that answered last. If no other origin has answered (`isOnly`), the measured number is that origin's
+  /// result.
   private var only: String?
   private var isOnly = true
-  /// The results of this run: the number of jobs at once, by origin.
+  /// The results of this run: for each origin, the number of jobs at once.
   public private(set) var learned: [String: Int] = [:]
 
-  /// An origin that refused a job, and the number of jobs that is its limit for some time.
+  /// An origin that refused a job, and the number of jobs to which it is limited for some time.
   private struct Refusal {
-    /// `.max` once the time is over.
+    /// The limit; `.max` once the time is over.
     var limit: Int
     var until: Double
     var times: Int
-    /// Whether the origin refused a job while others continued. The number of those others is then what the origin
-    /// accepts.
+    /// Whether other jobs of the origin continued when it refused one. If so, their number is what the origin accepts.
     var isMeasured = false
-    /// Whether later runs would use the limit.
+    /// Whether later runs start with this limit.
     var isRemembered = false
     /// The number of files completed under this limit.
     var completed = 0
@@ -104,10 +107,11 @@ public struct JobGrowth: Sendable {
 
   /// - Parameters:
   ///   - jobs: The number of jobs; `nil` for as many as help.
-  ///   - perOrigin: The number per origin; `nil` for as many as help.
-  ///   - most: The maximum number that can be open at once.
-  ///   - known: The ``learned`` results of former runs. Refusals among them do not count if a number is given.
-  ///   - now: Seconds of a monotonic clock.
+  ///   - perOrigin: The number of jobs per origin; `nil` for as many as help.
+  ///   - most: The maximum number of jobs that can be open at once.
+  ///   - known: The results (``learned``) of former runs. Those that come from refusals do not count if the user gives
+  ///     a number.
+  ///   - now: The time of a monotonic clock in seconds.
   public init(
     jobs: Int? = nil, perOrigin: Int? = nil, most: Int = .max, known: [String: Int] = [:], now: Double = 0
   ) {
@@ -128,8 +132,8 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// Changes the number of jobs; `nil` for as many as help, with new measurements. What is known about origins and
-  /// large files stays.
+  /// Changes the number of jobs. With `nil` it becomes as many as help, and is measured again. What is known about
+  /// origins and about large files stays.
   public mutating func setJobs(_ jobs: Int?) {
     let new = JobGrowth(jobs: jobs, perOrigin: perOrigin, most: most)
     (fixed, ceiling, current, levels) = (new.fixed, new.ceiling, new.current, new.levels)
@@ -138,12 +142,12 @@ public struct JobGrowth: Sendable {
     spread(over: 1)
   }
 
-  /// The maximum number of jobs.
+  /// The maximum number of jobs at present.
   public var limit: Int {
     if fixed != nil || large + middle == 0 { return current }
     let few = min(current, JobGrowth.few)
     if large >= JobGrowth.few { return few }
-    // Jobs without an answer may turn out to have large files.
+    // A job that has no answer yet may turn out to have a large file.
     let most = middle > 0 ? min(middleLimit, JobGrowth.few + middle, ceiling) : few
     return max(most, large + middle < JobGrowth.few ? current : few)
   }
@@ -155,20 +159,20 @@ public struct JobGrowth: Sendable {
     return min(usual, refusal.limit)
   }
 
-  /// Returns the limits of all origins that differ from the usual one.
+  /// Returns the limits of all origins whose limit differs from the usual one.
   public func exceptions(now: Double) -> [String: Int] {
     var all: [String: Int] = [:]
     for origin in multiplexed.union(refused.keys) { all[origin] = limit(of: origin, now: now) }
     return all
   }
 
-  /// The limits of origins that refused a job a short time ago, and `few` for origins whose limit was lifted.
+  /// The limits of origins that refused a job a short time ago. An origin whose limit was lifted has the value ``few``.
   public var restraints: [String: Int] {
     let limits = refused.filter { $0.value.limit < JobGrowth.few }.mapValues(\.limit)
     return learned.filter { $0.value <= JobGrowth.few }.merging(limits) { $1 }
   }
 
-  /// The limit of an unknown origin.
+  /// The limit of an origin about which nothing is known.
   public var usualLimit: Int { perOrigin ?? max(fixed ?? 0, JobGrowth.connections) }
 
   /// The number of jobs that may soon start, and are therefore claimed in advance.
@@ -177,18 +181,18 @@ public struct JobGrowth: Sendable {
   /// The number of streams after which a connection counts as full.
   public var streamsPerConnection: Int { (JobGrowth.streams + carriers - 1) / carriers }
 
-  /// Returns whether the next job of an origin opens a connection, even if open ones have room for its stream.
+  /// Returns whether the next job of an origin opens a new connection, although open ones have room for its stream.
   public mutating func takeOpening(_ origin: String) -> Bool {
     guard unopened > 0, only == origin else { return false }
     unopened -= 1
     return true
   }
 
-  /// Records an answer for a file of `size` bytes; `nil` if unknown.
+  /// Records an answer about a file of `size` bytes; `nil` if the size is unknown.
   /// - Returns: The class of the file's length, for ``ended(_:_:isComplete:pace:now:)``.
   public mutating func answered(_ origin: String, size: Int64?, isMultiplexed: Bool) -> SizeClass {
     if isMultiplexed {
-      // Bound the set, because a long list may have many origins.
+      // The set is limited, because a long list may have many origins.
       if multiplexed.count >= 1024 { multiplexed = [] }
       multiplexed.insert(origin)
     }
@@ -208,21 +212,21 @@ public struct JobGrowth: Sendable {
     }
   }
 
-  /// At the first small file of an origin, starts with the number that a former run found.
+  /// When an origin's first small file is seen, starts with the number that a former run found.
   private mutating func resume(_ origin: String) {
     guard let count = known.removeValue(forKey: origin), levels.count == 1, count > current else { return }
     current = min(count, ceiling)
-    // The number of connections that carry streams was not stored.
+    // The store has no number of connections that carry streams, so the measurement begins anew.
     (levels, since, ended, isGrowing) = ([Level(jobs: current)], nil, 0, multiplexed.contains(origin))
   }
 
   /// Records the end of a job's transfer.
   /// - Returns: Whether the origin may have more jobs now.
   /// - Parameters:
-  ///   - size: The result of ``answered(_:size:isMultiplexed:)``; `small` if there was no answer.
-  ///   - isComplete: Whether the whole file is present.
+  ///   - size: What ``answered(_:size:isMultiplexed:)`` returned; `small` if there was no answer.
+  ///   - isComplete: Whether the whole file was received.
   ///   - pace: How long the file took; `nil` if unknown, or if one of the user's limits slowed it down.
-  ///   - now: Seconds of a monotonic clock.
+  ///   - now: The time of a monotonic clock in seconds.
   @discardableResult
   public mutating func ended(
     _ origin: String, _ size: SizeClass, isComplete: Bool, pace: FilePace? = nil, now: Double
@@ -240,7 +244,7 @@ public struct JobGrowth: Sendable {
   private mutating func countSmall(_ now: Double) {
     ended += 1
     guard let since else {
-      // The first ends only start the clock, because their connections were already open.
+      // The first ends only start the measurement, because their connections were already open.
       self.since = now
       ended = 0
       if isGrowing, current <= JobGrowth.few { grow(now) }
@@ -255,18 +259,18 @@ public struct JobGrowth: Sendable {
     (self.since, ended, wasStarved) = (now, 0, false)
   }
 
-  /// Records that at least half of the slots are free with no job waiting: the present measurement then does not show
-  /// the line's rate.
+  /// Records that at least half of the slots are free and no job waits. In that case the present measurement does not
+  /// show the rate of the line.
   public mutating func starved() { wasStarved = true }
 
-  /// Records that a job failed while `others` of its origin continue. If the origin refused the job (429, 503) or its
-  /// connection (refused, reset), the number of these others becomes its limit.
+  /// Records that a job failed while `others` jobs of its origin continue. If the origin refused the job (429, 503) or
+  /// the connection (refused, reset), `others` becomes the limit of the origin.
   public mutating func failed(_ failure: Failure, _ origin: String, others: Int, now: Double) {
     let least: Int
     switch (failure.httpStatus, failure.kind) {
     case (429?, _), (503?, _): least = 1
-    // If the line is down, all jobs fail at once and prove nothing. A limit just below the initial number is polite
-    // enough.
+    // If the line is down, all jobs fail at once, which proves nothing. It is polite enough to limit the origin to just
+    // below the initial number.
     case (nil, .network) where failure.recovery == .retry: least = JobGrowth.few - 1
     default: return
     }
@@ -289,8 +293,8 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// Ends the limits whose time has passed.
-  /// - Returns: Whether an origin may have more jobs now.
+  /// Ends the limits whose time is over.
+  /// - Returns: Whether any origin may have more jobs now.
   public mutating func lapse(now: Double) -> Bool {
     var hasLapsed = false
     for (origin, refusal) in refused where refusal.limit != .max && now >= refusal.until {
@@ -300,7 +304,7 @@ public struct JobGrowth: Sendable {
     return hasLapsed
   }
 
-  /// Ends the limit of an origin, also for later runs.
+  /// Ends the limit of an origin, for this run and later ones.
   private mutating func lift(_ origin: String) {
     guard var refusal = refused[origin] else { return }
     if refusal.isRemembered { learned[origin] = JobGrowth.few }
@@ -308,8 +312,8 @@ public struct JobGrowth: Sendable {
     refused[origin] = refusal
   }
 
-  /// Records a complete file. If the limit of an origin was not measured by a refusal, as many completed files as the
-  /// limit raise it by the step of small files.
+  /// Records that a file is complete. If a limit was not measured by a refusal, it is raised by the step of small files
+  /// once as many files as the limit are complete.
   private mutating func recover(_ origin: String, _ now: Double) -> Bool {
     guard var refusal = refused[origin], refusal.limit != .max, !refusal.isMeasured || now >= refusal.until else {
       return false
@@ -330,7 +334,7 @@ public struct JobGrowth: Sendable {
   private mutating func judge(rate: Double, _ now: Double) {
     guard isGrowing else {
       guard current < ceiling else { return }
-      // Test a settled number again: the line may be less busy now.
+      // A number that is settled is tested again, because the line may be less busy now.
       (levels, isGrowing) = ([Level(jobs: current, carriers: carriers, rate: rate)], true)
       return grow(now)
     }
@@ -345,7 +349,7 @@ public struct JobGrowth: Sendable {
     endGrowth(now)
   }
 
-  /// Whether the added jobs of a level bring enough. Levels that could not be measured pass.
+  /// Whether the jobs that a level added bring enough. If the level could not be measured, the answer is yes.
   private func isWorthwhile(_ level: Level, after other: Level, _ now: Double) -> Bool {
     guard let rate = level.rate, let before = other.rate else { return true }
     let jobs = Double(inUse(level.jobs, now)) / Double(inUse(other.jobs, now)) - 1
@@ -353,7 +357,7 @@ public struct JobGrowth: Sendable {
     return rate > before * (1 + JobGrowth.worthwhile * more)
   }
 
-  /// How many of these jobs can run: not more than the limit of the only origin.
+  /// Returns how many of these jobs can run, because the limit of the only origin may be lower.
   private func inUse(_ jobs: Int, _ now: Double) -> Int {
     guard isOnly, let only else { return jobs }
     return min(jobs, limit(of: only, now: now))
@@ -372,15 +376,15 @@ public struct JobGrowth: Sendable {
     } else {
       guard current < ceiling, before == current else { return endGrowth(now) }
       let factor = current <= JobGrowth.few ? JobGrowth.wideStep : JobGrowth.step
-      // Streams on an open connection cost the server little, so use all of them at once.
+      // A stream on an open connection costs the server little, so all streams are used at once.
       current = min(max(current * factor, multiplexed.isEmpty ? 0 : JobGrowth.streams), ceiling)
     }
     levels.append(Level(jobs: current, carriers: carriers))
     older = before
   }
 
-  /// Whether the streams of the only origin may be spread over more connections. They stay together after the origin
-  /// refused a job.
+  /// Whether the streams of the only origin may be spread over more connections. After the origin has refused a job,
+  /// they may not.
   private func maySpread(_ now: Double) -> Bool {
     guard isOnly, let only, multiplexed.contains(only), refused[only] == nil else { return false }
     return carriers < mostCarriers

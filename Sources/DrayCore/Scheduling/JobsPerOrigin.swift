@@ -1,15 +1,16 @@
-// The limit on concurrent jobs of one origin, and the present numbers. `--max-per-host` limits connections; each job
-// needs at least one. The store applies the limit when runners claim jobs, and each runner when it starts them.
+// The limit on the concurrent jobs of each origin, and how many jobs each origin has. The option `--max-per-host`
+// limits connections, and each job needs at least one. The store applies this limit when runners claim jobs, and each
+// runner applies it when it starts them.
 
-/// The numbers of jobs by origin, and the limit on them. Origins are in their text form (`https://host:443`).
+/// How many jobs each origin has, and the limit on that number. Origins are in their text form (`https://host:443`).
 public struct JobsPerOrigin: Sendable, Equatable {
   /// The limit, for all runners together.
   public var limit: Int
-  /// How many jobs beyond the limit may be claimed in advance, from origins at which no other runner has jobs.
+  /// How many jobs above the limit may be claimed in advance, from origins of which no other runner has jobs.
   public let ahead: Int
   /// The limits of origins that differ from ``limit``.
   public var exceptions: [String: Int] = [:]
-  /// The origins that get no more jobs at present.
+  /// The origins that get no further jobs at present.
   public var closed: Set<String> = []
   private var counts: [String: Int]
   private var shared: Set<String> = []
@@ -18,7 +19,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
   public static let unlimited = JobsPerOrigin(limit: .max)
 
   /// Creates a limit.
-  /// - Parameter counts: The present numbers of jobs.
+  /// - Parameter counts: The number of jobs that each origin has.
   public init(limit: Int, ahead: Int = 0, counts: [String: Int] = [:]) {
     (self.limit, self.ahead, self.counts) = (limit, ahead, counts)
   }
@@ -38,10 +39,10 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// Returns the number of jobs of `origin`.
   public func count(of origin: String) -> Int { counts[origin, default: 0] }
 
-  /// The origins that may have no further job.
+  /// The origins that may not have a further job.
   public var full: Set<String> { closed.union(counts.keys.lazy.filter { room(at: $0) <= 0 }) }
 
-  /// Counts one more job if the limit allows it. Returns whether it does.
+  /// Counts one more job of an origin if the limit allows it. Returns whether it does.
   public mutating func take(_ origin: String) -> Bool {
     guard room(at: origin) > 0 else { return false }
     add(origin)
@@ -51,7 +52,7 @@ public struct JobsPerOrigin: Sendable, Equatable {
   /// Counts one more job, even beyond the limit.
   public mutating func add(_ origin: String) { counts[origin, default: 0] += 1 }
 
-  /// Counts other runners' jobs of `origin`.
+  /// Counts jobs of `origin` that other runners have.
   public mutating func add(_ count: Int, ofOthersAt origin: String) {
     counts[origin, default: 0] += count
     shared.insert(origin)

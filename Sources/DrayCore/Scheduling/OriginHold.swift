@@ -4,12 +4,12 @@ public struct OriginHold: Sendable, Equatable, Codable {
   public var origin: String
   /// The end of the hold, in seconds since 1970.
   public var until: Double
-  /// The start of the hold, in seconds since 1970. If this is later than now, the clock was set back, and the hold is
-  /// void.
+  /// The start of the hold, in seconds since 1970. If this is later than now, the clock was set back, and the hold does
+  /// not count.
   public var since: Double
   /// The job whose request was refused; `nil` if unknown.
   public var job: JobID?
-  /// The refused URL, without secrets, or the proxy that refused the request; `nil` if unknown.
+  /// The URL that was refused, without secrets, or the proxy that refused it; `nil` if unknown.
   public var askedBy: String?
   /// The status of the answer; `nil` if there was none.
   public var status: Int?
@@ -22,7 +22,7 @@ public struct OriginHold: Sendable, Equatable, Codable {
     (self.job, self.askedBy, self.status) = (job, askedBy, status)
   }
 
-  /// Whether the origin's jobs wait at `now`, in seconds since 1970.
+  /// Whether the origin's jobs must wait at `now`, which is in seconds since 1970.
   public func isInForce(at now: Double) -> Bool { since <= now && now < until }
 
   /// The host and port of the origin, as people type them.
@@ -31,9 +31,9 @@ public struct OriginHold: Sendable, Equatable, Codable {
   /// The host and port of the server or proxy that asked for the wait.
   public var asker: String { askedBy.map(OriginHold.host(of:)) ?? host }
 
-  /// The cause of the hold in words: `127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
+  /// The cause of the hold in words, such as `127.0.0.1:8080 answered 429 Too Many Requests to job 1`.
   public var reason: String {
-    // An answer that was no refusal said that no requests are left.
+    // With such a status, the answer was no refusal, but said that no requests are left.
     if let status, status < 400 {
       return "the rate limit of \(asker) is used up\(job.map { " after job \($0)" } ?? "")"
     }
@@ -41,10 +41,10 @@ public struct OriginHold: Sendable, Equatable, Codable {
     return answer + (job.map { status == nil ? " after job \($0)" : " to job \($0)" } ?? "")
   }
 
-  /// Returns the failure of a job that sends no request, because the hold is longer than the job may wait.
+  /// Returns the failure of a job that sends no request because the hold lasts longer than the job may wait.
   /// - Parameters:
   ///   - url: The URL of the job.
-  ///   - now: Seconds since 1970.
+  ///   - now: The time in seconds since 1970.
   public func refusal(of url: RequestURL, now: Double) -> Failure {
     let left = Int64(max(1, (until - now).rounded(.up)))
     let span = status ?? 500 < 400 ? " for \(left) s" : ", and asked to wait \(left) s"
@@ -69,8 +69,8 @@ public struct OriginHold: Sendable, Equatable, Codable {
 }
 
 extension Job {
-  /// Stops this queued job, because a hold is longer than the job may wait.
-  /// - Parameter now: Seconds since 1970.
+  /// Stops this queued job, because a hold lasts longer than the job may wait.
+  /// - Parameter now: The time in seconds since 1970.
   public mutating func endWait(for hold: OriginHold, now: Double) {
     (state, notBefore) = (.interrupted, hold.until)
     failure = hold.refusal(of: specification.request.url, now: now).naming(id)

@@ -7,7 +7,7 @@ public struct QueueGates: Sendable, Equatable {
   public private(set) var paused: Set<String> = []
   /// The queues that are closed until a time, in seconds since 1970.
   public private(set) var until: [String: Double] = [:]
-  /// The maximum numbers of active jobs, over all runners.
+  /// For each queue with a limit, the maximum number of active jobs in all runners together.
   public private(set) var limits: [String: Int] = [:]
   /// The number of active jobs in each queue that has a limit.
   private var counts: [String: Int] = [:]
@@ -16,12 +16,12 @@ public struct QueueGates: Sendable, Equatable {
   /// with a store of several machines.
   public var places: [String] = []
 
-  /// All queues are open.
+  /// The value in which all queues are open.
   public static let open = QueueGates()
 
   private init() {}
 
-  /// Creates the gates of queues at a time.
+  /// Creates the value for these queues at a time.
   public init(_ queues: [NamedQueue], at now: Double, zone: LocalZone) {
     for queue in queues {
       limits[queue.name] = queue.settings.jobs
@@ -46,16 +46,17 @@ public struct QueueGates: Sendable, Equatable {
     if let queue, limits[queue] != nil { counts[queue, default: 0] += count }
   }
 
-  /// The queues that are closed regardless of their number of jobs.
+  /// The queues that are closed, whatever the number of their active jobs.
   public var closed: Set<String> { paused.union(until.keys) }
 
   /// The queues whose jobs cannot be claimed now.
   public var shut: Set<String> { waiting.union(until.keys) }
 
-  /// Queues for which no time is known at which their jobs can be claimed: paused queues, and queues at their limit.
+  /// The queues whose jobs cannot be claimed, and for which nobody knows when that changes: paused queues, and queues
+  /// at their limit.
   public var waiting: Set<String> { paused.union(limits.keys.filter(isFull)) }
 
-  /// The same gates without maximum numbers of active jobs.
+  /// The same value without any maximum numbers of active jobs.
   public var withoutLimits: QueueGates {
     var gates = self
     (gates.limits, gates.counts) = ([:], [:])

@@ -1,9 +1,9 @@
-// Completes the message for a status with the job's user name and its bytes on disk.
+// Adds the user name of the job, and its bytes on the disk, to the message about a status.
 
 extension StatusRule {
-  /// Adds details of the job: the user whose password was rejected, and how to continue with another link. Failures by
-  /// other rules are returned unchanged.
-  /// - Parameter kept: The number of resumable bytes of the file on disk.
+  /// Adds details of the job: the user whose password was rejected, and how to continue with another link. A failure
+  /// with another cause is returned unchanged.
+  /// - Parameter kept: The number of bytes of the file that are on the disk and can be continued.
   static func told(_ failure: Failure, request: TransferRequest, kept: Int64) -> Failure {
     var told = failure
     guard let status = failure.httpStatus, failure.reason.hasPrefix("\(status)") else { return failure }
@@ -15,7 +15,7 @@ extension StatusRule {
     }
     guard kept > 0 else { return told }
     switch status {
-    // This refusal is about the S3 keys and not about the link.
+    // This refusal concerns the S3 keys and not the link.
     case 403 where told.reason != name(of: status): break
     case 401, 403: told.advice = "link expired? \(.setURL) (\(ByteCount.text(kept)) are kept)"
     case 404, 410: told.advice = "moved? \(.setURL) (\(ByteCount.text(kept)) are kept)"
@@ -24,10 +24,10 @@ extension StatusRule {
     return told
   }
 
-  /// Adds the user to the failure of a proxy that rejects the password. Other failures are returned unchanged.
+  /// Adds the user to the failure of a proxy that rejects the password. Any other failure is returned unchanged.
   /// - Parameters:
   ///   - credentials: The user name and password for the proxy.
-  ///   - scheme: The chosen authentication scheme; `nil` for Basic.
+  ///   - scheme: The authentication scheme that was chosen; `nil` for Basic.
   public static func toldOfProxy(
     _ failure: Failure, _ credentials: Credentials?, _ scheme: AuthenticationOptions.Scheme?
   ) -> Failure {
@@ -38,7 +38,7 @@ extension StatusRule {
     return told
   }
 
-  /// ` for ann`, printable; empty for a name that may be a token (P7).
+  /// Returns a text such as ` for ann`. It is empty for a name that may be a token (P7).
   private static func user(_ credentials: Credentials) -> String {
     let user = credentials.user
     return (1...24).contains(user.utf8.count) && !mayBeToken(user) ? " for \(TextSafety.escaped(user))" : ""
@@ -56,8 +56,8 @@ extension StatusRule {
 }
 
 extension Failure {
-  /// Whether a challenge means that the password is wrong. A challenge for another scheme does not, because the
-  /// password was not tried with that scheme.
+  /// Whether a challenge means that the password is wrong. A challenge for another scheme does not mean that, because
+  /// the password was not tried with that scheme.
   fileprivate func rejects(_ credentials: Credentials, _ scheme: AuthenticationOptions.Scheme?) -> Bool {
     let tried = scheme == .any ? AuthenticationOptions.Scheme.allCases : [scheme ?? .basic]
     return !credentials.password.isEmpty
