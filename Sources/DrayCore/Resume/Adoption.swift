@@ -1,27 +1,27 @@
-// Taking over another program's partial file: the file, what its program recorded about it, and the outcome.
+// Takes over the partial file of another program: the file, what that program recorded about it, and the outcome.
 
 /// A partial file of another program that a job takes over.
 public struct Adoption: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case path, identity, outcome
-    /// The name under which stored jobs have this value.
+    /// The name of this value in stored jobs.
     case control = "claim"
   }
 
-  /// The record that the other program kept of the file.
+  /// The other program's record of the file.
   public struct ControlFile: Sendable, Equatable, Codable {
     /// The absolute path of the record.
     public var path: String
     /// The length of the whole file.
     public var size: Int64
-    /// The bytes that the record calls fetched.
+    /// The bytes that are fetched according to the record.
     public var done: SegmentSet
 
     /// Creates a record.
     public init(path: String, size: Int64, done: SegmentSet) { (self.path, self.size, self.done) = (path, size, done) }
   }
 
-  /// The result of comparing the file with the server's.
+  /// What became of the file after it was compared with the server's.
   public struct Outcome: Sendable, Equatable, Codable {
     /// The number of bytes that were taken over.
     public var taken: Int64
@@ -31,7 +31,7 @@ public struct Adoption: Sendable, Equatable, Codable {
     public var differing: Int64
     /// The reason why no bytes were taken over, as a clause.
     public var refusal: String?
-    /// Whether the other program had not fetched anything.
+    /// Whether the other program had not fetched any bytes yet.
     public var wasEmpty: Bool
 
     /// Creates an outcome.
@@ -49,7 +49,7 @@ public struct Adoption: Sendable, Equatable, Codable {
   public var identity: FileIdentity
   /// The other program's record of the file, if it keeps one.
   public var control: ControlFile?
-  /// The result, once known.
+  /// What became of the file; `nil` until that is known.
   public var outcome: Outcome?
 
   /// Creates the adoption of a file.
@@ -58,10 +58,10 @@ public struct Adoption: Sendable, Equatable, Codable {
   }
 
   /// Whether the finished file may replace the partial one. If no bytes were taken over, the partial file may be
-  /// unrelated, or the server's answer wrong, so the partial file stays.
+  /// another file, or the server's answer may be wrong, so the partial file stays.
   public var mayBeReplaced: Bool { outcome.map { $0.taken > 0 || $0.wasEmpty } ?? true }
 
-  /// The result as a sentence without a full stop; `nil` until the result is known.
+  /// The outcome as a sentence without a full stop; `nil` until it is known.
   public var summary: String? {
     guard let outcome else { return nil }
     guard outcome.taken > 0 else {
@@ -76,14 +76,15 @@ public struct Adoption: Sendable, Equatable, Codable {
     return "continuing \(path) with \(ByteCount.text(outcome.taken)); \(proof)"
   }
 
-  /// Returns a note that the control file is no longer needed, if the finished file replaced the partial one.
+  /// Returns a note that the other program's control file is no longer needed, if the finished file replaced the
+  /// partial one; otherwise `nil`.
   public func leftOver(target: String) -> String? {
     guard let control, target == path, outcome != nil else { return nil }
     return "\(control.path) is left over and can be removed"
   }
 
-  /// Returns the adoption after a repeated request, which may name another file or none. Once bytes were taken over,
-  /// the first file remains the adopted one.
+  /// Returns the adoption after the user has repeated the request, which may name another file or none. Once bytes were
+  /// taken over from the first file, that file remains the adopted one.
   public func renewed(by new: Adoption?) -> Adoption { outcome?.taken ?? 0 > 0 ? self : new ?? self }
 }
 
@@ -95,11 +96,11 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case changed
   /// The job already has bytes.
   case hasBytes
-  /// The file has only zeros, or the record lists no fetched bytes.
+  /// The file contains only zeros, or its record lists no fetched bytes.
   case empty
-  /// The server serves no ranges.
+  /// The server does not serve ranges.
   case notServed
-  /// The server refuses the request for a part, for this reason.
+  /// The server refuses to send a part, for this reason.
   case refused(String)
   /// Nothing identifies the server's version, and no digest will prove the result.
   case unidentified
@@ -107,9 +108,9 @@ public enum AdoptionRefusal: Sendable, Equatable {
   case longer(Int64, than: Int64)
   /// The record is for a file of another length.
   case otherSize(Int64, Int64)
-  /// Between two samples, the server's file changed, or another server answered.
+  /// While the samples were requested, the server's file changed, or another server answered.
   case unsteady(StartOver)
-  /// All stretches differ from the server's.
+  /// All stretches of the file differ from the server's file.
   case differs
 
   /// The reason as a clause.

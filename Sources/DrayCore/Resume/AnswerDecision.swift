@@ -3,9 +3,9 @@
 
 /// What to do with an answer.
 public enum AnswerAction: Sendable, Equatable {
-  /// Write the body from `position` on. The connection is closed at `until`, if known, and later bytes are dropped. The
-  /// first `comparing` bytes are not written but compared with bytes on disk. `total` is the length of the whole file.
-  /// If `startOver` has a reason, the part file is emptied first.
+  /// Write the body from `position` on. The connection is closed at `until`, unless that is `nil`, and later bytes are
+  /// dropped. The first `comparing` bytes are not written but compared with bytes on disk. `total` is the length of the
+  /// whole file. If `startOver` has a reason, the part file is emptied first.
   case write(at: Int64, until: Int64?, total: Int64?, comparing: Int64 = 0, startOver: StartOver? = nil)
   /// Write the whole body, unless it begins like a web page; in that case the bytes on disk stay.
   case writeUnlessPage(until: Int64?, startOver: StartOver?)
@@ -13,11 +13,11 @@ public enum AnswerAction: Sendable, Equatable {
   case askAgain(Ask, StartOver?)
   /// Send the request again over a new connection, because the answer does not prove where its bytes belong.
   case askForProof(Ask)
-  /// Compare these places on disk with the file at the URL that answered; no byte of the rest counts before.
+  /// Compare these places on disk with the file at the URL that answered; until then, no byte of the rest counts.
   case compare([Segment])
   /// All bytes are already on disk.
   case complete
-  /// The bytes on disk are a whole answer, but nothing proves that its end is the file's.
+  /// The bytes on disk are a whole answer, but nothing proves that the file ends where the answer ended.
   case endUnproved
   /// The target is already the server's version.
   case upToDate
@@ -41,13 +41,13 @@ public struct AnswerDecision: Sendable {
   public var isCompared = false
   /// Whether an earlier answer of this attempt was discarded because it did not prove where its bytes belong.
   public var hadWrongPart = false
-  /// How many bytes the last connection brought; `nil` if unknown.
+  /// How many bytes the last connection brought; `nil` if that is not known.
   public var given: Int64?
-  /// Whether no retry follows.
+  /// Whether the job will not be retried.
   public var isLastTry = false
   /// The statuses that the user counts as temporary.
   public var retried: [StatusPattern] = []
-  /// Whether an earlier attempt started over because of a 416, since the user last requested the file.
+  /// Whether an earlier attempt already started over because of a 416. A new request of the user sets this back.
   public var hadUnsatisfied = false
   /// The position at which the last answer ended, if it is unproved that the file ends there.
   public var doubtedEnd: Int64?
@@ -55,7 +55,7 @@ public struct AnswerDecision: Sendable {
   public var keepsPage = false
   /// The URL that answered, without secrets, for messages.
   public var subject: String
-  /// Seconds since 1970, for a `Retry-After` that is a date.
+  /// The time in seconds since 1970, for a `Retry-After` that is a date.
   public var now: Int64
 
   /// Creates the decision on one answer.
@@ -80,10 +80,11 @@ public struct AnswerDecision: Sendable {
     return mayBePageInstead(head) ? .writeUnlessPage(until: until, startOver: reason) : action
   }
 
-  /// Returns why an otherwise usable answer is for a file that the user does not want.
+  /// Returns why the user does not want the file of an answer that could be used otherwise; `nil` if the user wants it.
   private func refusal(of head: ResponseHead, total: Int64?) -> Failure? {
     if let failure = expected.maxSize?.refusal(ofLength: total, subject) { return failure }
-    // Stop before a byte is written: the bytes on disk may be the right file's, and another mirror may have the rest.
+    // Nothing is written in that case: the bytes on disk may be those of the right file, and another mirror may have
+    // the rest.
     if let reason = ContentCheck(names: [], expected: expected.type, head: head).refusal {
       return Failure(
         .integrity, subject, reason, advice: "\(.info) shows the answer; it may be a login page", recovery: .keep)
@@ -104,7 +105,7 @@ public struct AnswerDecision: Sendable {
 
   /// Whether the answer is labelled as a web page although the bytes on disk are not a page.
   private func mayBePageInstead(_ head: ResponseHead) -> Bool {
-    // The cheap tests come first: usually there are no bytes on disk, and the type takes the longest to check.
+    // The quick checks come first: usually there are no bytes on disk, and the check of the type takes longest.
     doubtedEnd == nil && !recorded.segments.isEmpty && !keepsPage && recorded.provenance?.isPage != true
       && head.status == 200 && head.isHTTP
       && head.mediaType?.isHTML ?? false
@@ -173,7 +174,8 @@ public struct AnswerDecision: Sendable {
     }
   }
 
-  /// Decides about a 200 to a request for the file if it has changed. Some servers ignore that condition.
+  /// Decides about a 200 to a request for the file if it has changed. Some servers ignore the condition of such a
+  /// request.
   private func perhapsChanged(_ head: ResponseHead, _ condition: CacheCondition) -> AnswerAction {
     let action = whole(head, nil)
     guard case .write(_, _, let total, _, _) = action, condition.isMet(by: head, length: total) else { return action }
@@ -186,7 +188,7 @@ public struct AnswerDecision: Sendable {
     guard let part, let total = part.total, part.range == 0..<total else {
       return .stop(broken("it sent a part of the file (206) to a request for the whole"))
     }
-    // No bytes on disk could be compared.
+    // A 206 without a request cannot continue bytes on disk, because these could not be compared.
     if let doubt = part.doubt(isCompared: false) { return .stop(broken(doubt)) }
     return .write(at: 0, until: total, total: total)
   }
@@ -194,7 +196,7 @@ public struct AnswerDecision: Sendable {
   /// Decides about a 200 to a request for the rest.
   private func full(_ head: ResponseHead, from: Int64, to: Int64?, _ condition: Ask.Condition) -> AnswerAction {
     if let etag = condition.ifRange, etag == recorded.validators.strongETag, head.validators.etag == etag {
-      // Some networks answer an `If-Range` that holds with 200, so try `If-Match` once (R3).
+      // Some networks answer with 200 although the `If-Range` holds, so `If-Match` is tried once (R3).
       return .askAgain(.rest(from: from, to: to, condition.matching(etag)), nil)
     }
     return whole(head, recorded.validators.agree(with: head.validators) ? .rangesNotServed : changed(head))
@@ -214,7 +216,7 @@ public struct AnswerDecision: Sendable {
     if case .startOver(let reason) = continuation { return .askAgain(.whole, reason) }
     // Without the total length, nobody can tell whether the file is complete (P12).
     guard let total = part.total else { return reject("it does not say how long the file is") }
-    // It is uncertain where the bytes belong, so they must once match bytes on disk (R9, R28).
+    // It is not certain where the bytes of the answer belong, so once, they must match bytes on disk (R9, R28).
     if let doubt = part.doubt(isCompared: asked.isCompared, isWithheld: true) {
       guard !hadWrongPart, let ask = asked.compared(after: given) else { return reject(doubt) }
       return .askForProof(ask)
@@ -224,7 +226,8 @@ public struct AnswerDecision: Sendable {
     if case .overlap(let length, _, _) = condition {
       comparing = length
       guard upper >= from + length else {
-        // Some servers limit the bytes of one answer: repeat fewer, if something else ties the rest to the version.
+        // Some servers limit the number of bytes in one answer. In that case fewer bytes are repeated, if something
+        // else ties the rest to the version.
         let isIdentified = condition.isTied || digestIsKnown
         guard isIdentified, let less = asked.comparingLess(after: upper - from) else {
           return reject("it is too short to compare")
@@ -237,11 +240,11 @@ public struct AnswerDecision: Sendable {
 
   /// Decides about a 416 to a request for the rest. The file is complete if the 416 names the length on disk, and
   /// validators or a digest prove the version. In any other case, the file starts over, but only once (R15). This
-  /// cannot loop, because a 416 to a request for the whole file is an error.
+  /// cannot go on for ever, because a 416 to a request for the whole file is an error.
   private func unsatisfied(_ head: ResponseHead) -> AnswerAction {
     func startOver(_ what: String) -> AnswerAction {
-      // Stop at the second time: if a server answers every range with 416, each retry would fetch the file from its
-      // start.
+      // At the second time, the job stops: if a server answers every range with 416, each retry would fetch the file
+      // from its start.
       hadUnsatisfied ? .stop(unsatisfiedAgain(what)) : .askAgain(.whole, .unsatisfied(what))
     }
     let have = recorded.segments.end
@@ -251,8 +254,8 @@ public struct AnswerDecision: Sendable {
     guard total == have, recorded.size ?? total == total, recorded.segments.isWhole(total) else {
       return startOver("it has \(total) bytes now, \(have) are on disk")
     }
-    // Bytes from another URL would have to be compared, but a 416 has no bytes. Without a date in the answer, only the
-    // length would match, perhaps by chance.
+    // Bytes from another URL would have to be compared, but a 416 brings no bytes. If the answer has no date, only the
+    // length matches, which may be chance.
     let isOwn = answering.map { recorded.provenance?.isOf($0) ?? false } ?? true
     let validators = recorded.validators
     let identified =

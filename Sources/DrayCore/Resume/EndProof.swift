@@ -1,13 +1,13 @@
-// Decides when the end of an answer without a length proves the end of the file. The protocol alone does not: if a
+// Decides when the end of an answer without a length proves that the file ends there. The protocol alone does not: if a
 // stream of HTTP/2 or HTTP/3 is reset without an error, libcurl reports it as one that has ended (RFC 9113 §8.1).
 
 /// Proves the end of a file that came without a length over a multiplexed connection. The bytes after the end are
-/// requested over HTTP/1.1, in which a chunked body marks its end, or over the same protocol if the server has no
-/// other.
+/// requested over HTTP/1.1, in which a chunked body marks its end; if the server does not speak HTTP/1.1, they are
+/// requested over the same protocol as before.
 public struct EndProof: Sendable, Equatable {
-  /// The position at which an answer ended, as long as it is in doubt; `nil` if it is not.
+  /// The position at which an answer ended, as long as it is in doubt whether the file ends there; otherwise `nil`.
   public private(set) var doubted: Int64?
-  /// Whether the answer ended with an error. If it did, the file counts as complete only after a proof.
+  /// Whether the answer ended with an error. If so, the file counts as complete only after a proof.
   public private(set) var isBroken = false
   /// Whether the present request is made over HTTP/1.1.
   public private(set) var isOverHTTP1 = false
@@ -22,13 +22,13 @@ public struct EndProof: Sendable, Equatable {
   /// Decides at the end of an answer.
   /// - Parameters:
   ///   - end: The number of bytes of the answer.
-  ///   - mayAsk: Whether another request is possible, because requests are safe and the bytes can be compared.
+  ///   - mayAsk: Whether another request is possible: the request may be repeated, and the bytes can be compared.
   ///   - isBroken: Whether the answer ended with an error.
   ///   - isFree: Whether the request may use any version of HTTP.
-  /// - Returns: Whether the bytes after `end` must be requested. If `false` and the answer did not end with an error,
-  ///   the file counts as complete, with an unverified length.
+  /// - Returns: Whether the bytes after `end` must be requested. If the result is `false` and the answer did not end
+  ///   with an error, the file counts as complete, but its length is not verified.
   public mutating func mustAsk(at end: Int64, mayAsk: Bool, isBroken: Bool = false, isFree: Bool = true) -> Bool {
-    // At the second time, a server without ranges has only sent the same bytes again.
+    // At the second time, a server without ranges has just sent the same bytes again.
     guard mayAsk, end > 0, doubted != end, asked < EndProof.patience else { return false }
     isOverHTTP1 = isFree && asked == 0
     (doubted, self.isBroken, asked) = (end, isBroken, asked + 1)

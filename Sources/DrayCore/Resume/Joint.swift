@@ -1,15 +1,15 @@
 // Joints: positions at which bytes of a new connection follow kept bytes (P18).
 
-/// How a joint is proved. The request begins before the joint, and these repeated bytes must agree with the kept ones
-/// before any byte of the answer counts. If they differ, the joint moves back step by step until they agree.
+/// How a joint is proved to be right. The request begins before the joint, and these repeated bytes must agree with the
+/// kept ones before any byte of the answer counts. If they differ, the joint moves back step by step until they agree.
 public enum Joint {
   /// How many bytes before a joint are compared, unless connections bring very few bytes.
   public static let overlap: Int64 = 64 << 10
   /// How many bytes are compared if connections bring very few.
   static let least: Int64 = 1 << 10
-  /// The part of the last connection's bytes that the next one may repeat, as a divisor.
+  /// The divisor for the bytes of the last connection that gives how many bytes the next one may repeat.
   private static let share: Int64 = 8
-  /// How many bytes each step back discards, counted from the first joint.
+  /// How many bytes are discarded with each step back, counted from the first joint.
   static let steps: [Int64] = [0, 1 << 20, 8 << 20]
 
   /// Returns where the usable bytes of `run` end after the joint moved back `step` times; the start of the run if none
@@ -34,12 +34,12 @@ public enum Joint {
     max(run.lowerBound, joint - overlap(after: given))..<max(run.lowerBound, joint)
   }
 
-  /// The number of new bytes with which a connection has made progress in any case.
+  /// With this number of new bytes, a connection has made progress in any case.
   public static let newGround: Int64 = 64 << 10
 
-  /// Whether a connection that continued kept bytes made progress. Repeated bytes that agreed count as received. A
-  /// connection with less than 1 KiB of new bytes and few repeated ones made none: at one connection a second, that is
-  /// slower than a stall (P13).
+  /// Whether a connection that continued kept bytes made progress. Repeated bytes that agreed with the kept ones count
+  /// as received. A connection with less than 1 KiB of new bytes and few repeated ones has made no progress: at one
+  /// connection per second, that is slower than a transfer that counts as stalled (P13).
   /// - Parameters:
   ///   - new: The number of new bytes.
   ///   - compared: The number of repeated bytes.

@@ -1,4 +1,4 @@
-// Where a job's kept bytes come from, and in which form they are (P2, P16).
+// Describes where the kept bytes of a job come from, and in which form they are (P2, P16).
 
 /// The source and the form of kept bytes, as part of the checkpoint.
 public struct Provenance: Sendable, Equatable, Codable {
@@ -21,8 +21,8 @@ public struct Provenance: Sendable, Equatable, Codable {
     self.init(url: url, codings: head.contentCodings, mediaType: head.mediaType?.essence)
   }
 
-  /// Whether an answer from `url` continues these bytes without a comparison. Only the URL that sent these bytes does,
-  /// because an entity tag is valid for its own URL only (RFC 9110 §8.8.1).
+  /// Whether an answer from `url` continues these bytes without a comparison. That is true only for the URL that sent
+  /// these bytes, because an entity tag is valid only for its own URL (RFC 9110 §8.8.1).
   func isOf(_ url: RequestURL) -> Bool { !isImported && self.url == url }
 
   /// Whether the answer was labelled as a web page.
@@ -39,8 +39,8 @@ public enum Continuation: Sendable, Equatable {
   case startOver(StartOver)
 }
 
-/// Decides whether an answer with the rest of a file continues the kept bytes. Compares the recorded provenance, the
-/// request and the head of the answer.
+/// Decides whether an answer with the rest of a file continues the kept bytes. The recorded provenance, the request and
+/// the head of the answer are compared.
 public struct ContinuationRule: Sendable {
   /// The record of the kept bytes.
   public var recorded: Checkpoint
@@ -75,7 +75,7 @@ public struct ContinuationRule: Sendable {
     return places.isEmpty ? .continues : .afterComparison(places)
   }
 
-  /// Returns the start, middle and end of the kept bytes, except what the answer repeats (P16).
+  /// Returns the start, the middle and the end of the kept bytes, without the bytes that the answer repeats (P16).
   static func places(of kept: SegmentSet, besides repeated: Segment) -> [Segment] {
     guard let first = kept.segments.first, let last = kept.segments.last else { return [] }
     let middle = kept.segments[kept.segments.count / 2]

@@ -1,4 +1,4 @@
-/// What to do, by the user's choice, if nothing identifies the version of a partial file.
+/// What the user wants to happen if nothing identifies the version of a partial file.
 public enum ResumeMode: String, Sendable, Codable, CaseIterable {
   /// Start over, unless a known digest will verify the result.
   case safe

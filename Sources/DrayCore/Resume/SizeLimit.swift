@@ -1,5 +1,5 @@
-/// The user's limit on a file's length: checked before a byte is written, and while bytes arrive if the length is
-/// unknown.
+/// The user's limit on the length of a file. It is checked before a byte is written; if the length is unknown, it is
+/// checked while bytes arrive.
 public struct SizeLimit: Sendable, Equatable {
   /// The number of bytes allowed.
   public var most: Int64
@@ -23,8 +23,8 @@ public struct SizeLimit: Sendable, Equatable {
     return failure(subject, "more than the allowed \(most) bytes came; the server had not announced the length")
   }
 
-  /// The kind is ``ExitStatus/file``, as for an existing target, because this is a rule of the user. Nothing is wrong
-  /// with the file, and another try would end in the same way.
+  /// As for a target that exists, the kind is ``ExitStatus/file``, because the user's rule is the reason. Nothing is
+  /// wrong with the file, and another attempt would end in the same way.
   private func failure(_ subject: String, _ reason: String) -> Failure {
     Failure(.file, subject, reason, advice: "\(.maxSize) sets the limit")
   }

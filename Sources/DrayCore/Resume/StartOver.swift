@@ -10,7 +10,7 @@ public enum StartOver: Sendable, Equatable {
   case asked
   /// The answer to a range request was invalid.
   case badAnswer(String)
-  /// A part contradicts its own head. Only the bytes of that part are discarded.
+  /// A part of the file contradicts its own head. Only the bytes of that part are discarded.
   case wrongPart(String)
   /// The last bytes before an interruption differ from the server's. Only this number of bytes is discarded (P18).
   case wrongTail(Int64)
@@ -18,7 +18,7 @@ public enum StartOver: Sendable, Equatable {
   case coded([String])
   /// The server answered 416, and the bytes on disk are not the whole file.
   case unsatisfied(String)
-  /// The server refuses requests for the rest, with this answer.
+  /// The server refuses requests for the rest of the file, with this answer.
   case rangeRefused(String)
   /// The digest of the resumed file is not the expected one.
   case digestMismatch
@@ -28,7 +28,7 @@ public enum StartOver: Sendable, Equatable {
   case partFileLost
   /// The object store no longer has the upload, or has parts that differ from the uploaded ones.
   case uploadLost
-  /// Another program has taken the key of the upload, and an upload cannot change its key.
+  /// Another program has taken the key of the upload, and an upload cannot get another key.
   case uploadNameTaken
   /// The upload would replace an object before its own digest is known to be right.
   case uploadUnproved
@@ -41,7 +41,7 @@ public enum StartOver: Sendable, Equatable {
     }
   }
 
-  /// Advice on what else the user can do, if there is anything.
+  /// Advice on what else the user can do; `nil` if there is nothing.
   public var advice: Advice? {
     if case .unidentified = self { "\(.resumeAlways) compares an overlap instead" } else { nil }
   }

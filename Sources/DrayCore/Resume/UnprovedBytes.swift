@@ -2,8 +2,8 @@
 
 /// Bytes on disk that must not be recorded before they were compared with those of the file's own server.
 public struct UnprovedBytes: Sendable {
-  /// The bytes that arrived since the last comparison began, and the bytes being compared, by source, with their
-  /// checksums.
+  /// By source and with their checksums: the bytes that arrived since the last comparison began, and the bytes that are
+  /// being compared.
   private var waiting: [Int: BlockSums] = [:]
   private var compared: [Int: BlockSums] = [:]
 
@@ -26,14 +26,14 @@ public struct UnprovedBytes: Sendable {
     return compared.keys.sorted().flatMap { compared[$0].map { MirrorSample.places(of: $0.covered) } ?? [] }
   }
 
-  /// Records that all bytes being compared match.
+  /// Records that all bytes that are being compared match.
   /// - Returns: The bytes that count from now on.
   public mutating func prove() -> [BlockSums.Extent] {
     defer { compared = [:] }
     return compared.values.flatMap(\.extents).sorted { $0.lower < $1.lower }
   }
 
-  /// Records that the bytes could not be compared, so that they wait again.
+  /// Records that the bytes could not be compared, so that they wait for the next comparison.
   public mutating func putBack() {
     for (source, sums) in compared {
       for extent in sums.extents { note(extent, of: source) }

@@ -1,4 +1,4 @@
-// Follows the rate of a file, or of all files of an origin, and tells the state of the line: steady, fallen, losing
+// Follows the rate of a file, or of all files of an origin, and tells the state of the line: steady, fallen, or losing
 // packets.
 
 extension ConnectionGrowth {
@@ -6,20 +6,20 @@ extension ConnectionGrowth {
   struct Course: Sendable {
     private var last: (time: Double, bytes: Int64)?
     private var outOfOrder = 0
-    /// Whether packets were lost, by window.
+    /// For each window, whether packets were lost in it.
     private var losses: [Bool] = []
     /// The rates of the newest windows, in bytes per second.
     private(set) var rates: [Double] = []
-    /// The highest mean rate of two consecutive windows.
+    /// The highest mean rate that two consecutive windows had.
     private(set) var peak = 0.0
     private var windowsSincePeak = 0
 
-    /// Whether the server sends in bursts: at least once, no bytes arrived for a while. In that case, the rate of one
-    /// burst does not predict later rates.
+    /// Whether the server sends in bursts, which shows by a pause in which no bytes arrived. In that case, the rate of
+    /// one burst does not predict later rates.
     private(set) var isBursty = false
 
     private static let most = 4
-    /// Returns the length in seconds of a pause that shows that the server sends in bursts. A shorter pause may be the
+    /// Returns how many seconds a pause must last to show that the server sends in bursts. A shorter pause may be the
     /// time in which a lost packet is sent again, which takes some round trips.
     private static func pause(_ latency: Double) -> Double { max(min(0.3, max(0.1, 8 * latency)), 1.5 * latency) }
 
@@ -30,7 +30,7 @@ extension ConnectionGrowth {
         return false
       }
       guard now - time >= min(max(0.05, latency), 0.25) else { return false }
-      // When a lost packet arrives at last, the bytes of several windows arrive with it.
+      // When a lost packet finally arrives, the bytes of several windows arrive together with it.
       if bytes == before {
         guard now - time >= Course.pause(latency) else { return false }
         isBursty = true
@@ -48,7 +48,7 @@ extension ConnectionGrowth {
       return true
     }
 
-    /// Whether the rate has stopped growing: two windows in a row had no more than about the bytes of the window before
+    /// Whether the rate has stopped growing: two windows in a row brought hardly more bytes than the window before
     /// them.
     var isSteady: Bool {
       guard rates.count >= 3 else { return false }
@@ -56,11 +56,12 @@ extension ConnectionGrowth {
       return recent[1] <= 1.25 * recent[0] && recent[2] <= 1.25 * recent[1]
     }
 
-    /// Whether the rate has been far below the line's earlier rate for several windows.
+    /// Whether the rate has been far below the earlier rate of the line for several windows.
     var hasFallen: Bool { rates.count == Course.most && rate < 0.5 * peak && isSteady }
 
     /// Whether packets are lost repeatedly although the line is not full, because its rate is below the earlier one.
-    /// Losses while the rate grows do not count: the slow start overflows the queue, or goes on in spite of losses.
+    /// Losses while the rate grows do not count: they happen because the slow start overflows the queue, or the rate
+    /// grows in spite of them.
     var isLossy: Bool {
       guard rates.count >= 3, windowsSincePeak >= 3, rates[rates.count - 1] <= 1.25 * rates[rates.count - 3] else {
         return false
@@ -68,10 +69,10 @@ extension ConnectionGrowth {
       return losses.count(where: \.self) >= 2 && recent < 0.9 * peak || losses.contains(true) && recent < 0.75 * peak
     }
 
-    /// The mean of the last three windows.
+    /// The mean rate of the last three windows.
     var recent: Double { mean(of: 3) }
 
-    /// The mean of the last two windows.
+    /// The mean rate of the last two windows.
     var newest: Double { mean(of: 2) }
 
     var count: Int { rates.count }
@@ -84,7 +85,7 @@ extension ConnectionGrowth {
     /// Whether no bytes arrived in one of the newest windows, because the server sends in bursts.
     var hasPauses: Bool { rates.contains(0) }
 
-    /// The mean of the newest windows.
+    /// The mean rate of the newest windows.
     var rate: Double { mean(of: Course.most) }
 
     /// Starts again with `peak` as the line's rate.

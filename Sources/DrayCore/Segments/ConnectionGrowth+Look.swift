@@ -7,25 +7,25 @@ extension ConnectionGrowth {
     public var connections: Int
     /// The number of connections that were requested and have received nothing yet.
     public var opening: Int
-    /// Bytes received since the start, over all connections.
+    /// The number of bytes received since the start, over all connections.
     public var bytes: Int64
-    /// Bytes still missing.
+    /// The number of bytes that are still missing.
     public var remaining: Int64
     /// Whether the thread of this process that runs the transfers is the bottleneck.
     public var isSaturated: Bool
-    /// The mean seconds from opening a connection to its first byte.
+    /// The mean number of seconds from opening a connection to its first byte.
     public var latency: Double
     /// The sums over all files of this origin.
     public var line: Line
 
     /// Sums over all files of an origin, including this one.
     public struct Line: Sendable, Equatable {
-      /// The connections of these files.
+      /// The number of connections of these files.
       public var connections: Int
-      /// The bytes received since some moment before the first sample.
+      /// The number of bytes received since some moment before the first sample.
       public var bytes: Int64
-      /// The packets that arrived out of order since the last sample. When a packet is lost, those that follow it arrive
-      /// out of order.
+      /// The number of packets that arrived out of order since the last sample. When a packet is lost, those that
+      /// follow it arrive out of order.
       public var outOfOrder: Int
 
       /// Creates a sum.
@@ -36,7 +36,7 @@ extension ConnectionGrowth {
 
     /// Creates a sample.
     /// - Parameters:
-    ///   - outOfOrder: The packets of this file that arrived out of order, if it is the only one.
+    ///   - outOfOrder: The number of this file's packets that arrived out of order, if it is the only file.
     ///   - line: The sums over all files of the origin; `nil` if this file is the only one.
     public init(
       connections: Int, opening: Int, bytes: Int64, remaining: Int64, isSaturated: Bool = false, latency: Double = 0,

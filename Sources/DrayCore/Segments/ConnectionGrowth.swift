@@ -3,20 +3,21 @@
 
 /// Decides the number of connections of a file.
 ///
-/// During the slow start of the first connection, its rate doubles each round trip; further connections would not speed
-/// this up (RFC 5681 §3.1). So no connection is added before that rate has stopped growing. After that, connections are
-/// added as long as each step pays. Each number is compared with half of it, because noise hides the effect of a single
-/// connection. Files of the same origin share a line, so a file may gain at the expense of others: only the gain of all
-/// together counts. If the rate falls far below the line's earlier rate, packets are lost for reasons other than this
-/// program's load; more connections are then added at once. A connection is not added if the file would be nearly
-/// complete by the end of its slow start. Added connections begin with small pieces. If adding them did not pay, they
-/// finish these pieces before they close, so that no bytes in flight are lost.
+/// During the slow start of the first connection, the rate doubles with each round trip, and further connections would
+/// not speed this up (RFC 5681 §3.1). Therefore no connection is added before that rate has stopped growing.
+/// Afterwards, connections are added as long as each step raises the rate enough. Each number of connections is
+/// compared with half of it, because noise hides the effect of a single connection. Files of the same origin share a
+/// line, so one file may gain what others lose: only the gain of all of them together counts. If the rate falls far
+/// below the line's earlier rate, packets are being lost for other reasons than the load of this program; in that case
+/// more connections are added at once. A connection is not added if the file would be nearly complete by the time its
+/// slow start is over. Added connections begin with small pieces of the file. If adding them did not raise the rate
+/// enough, they finish these pieces before they close, so that no bytes on their way are lost.
 public struct ConnectionGrowth: Sendable {
-  /// The state of the line at some number of this file's connections.
+  /// The measured state of the line with some number of this file's connections.
   private struct Level {
-    /// The bytes per second of all files together.
+    /// The rate of all files together in bytes per second.
     var rate: Double
-    /// The connections of all files together.
+    /// The number of connections of all files together.
     var connections: Int
 
     init(_ rate: Double, _ look: Look) { (self.rate, connections) = (rate, look.line.connections) }
@@ -29,9 +30,9 @@ public struct ConnectionGrowth: Sendable {
     case growing
     /// The number stays, but from time to time one more or some fewer connections are tried.
     case settled
-    /// Tries fewer than `from` connections, which had the level `base`.
+    /// Fewer than `from` connections are tried, whose level was `base`.
     case dropping(from: Int, base: Level)
-    /// Tries one more than `from` connections, which had the level `base`.
+    /// One more than `from` connections is tried, whose level was `base`.
     case adding(from: Int, base: Level)
   }
 
@@ -43,20 +44,21 @@ public struct ConnectionGrowth: Sendable {
   public private(set) var limit: Int
   /// The number of connections that may finish their pieces although it exceeds `limit`. No new ones are opened.
   public private(set) var kept = 0
-  /// The first piece of an added connection, in bytes; `nil` for its full share.
+  /// The length in bytes of the first piece of an added connection; `nil` for its full share.
   public private(set) var firstPiece: Int64?
-  /// The number that was found to help, remembered for the origin; `nil` if still unknown.
+  /// The number of connections that was found to help, which is remembered for the origin; `nil` if it is not known
+  /// yet.
   public private(set) var learned: Int?
 
   private var phase: Phase
   private var (course, line) = (Course(), Course())
-  /// The line's highest rate at the time when connections were last added because of a fallen rate.
+  /// The highest rate of the line at the time when connections were last added because the rate had fallen.
   private var revived: Double?
-  /// How often connections were added again without a higher rate.
+  /// How often connections were added again without reaching a higher rate.
   private var futile = 0
-  /// How many connections a server accepted when it refused another, and how long this is the limit.
+  /// How many connections a server accepted when it refused another one, and until when this is the limit.
   private var accepted: (connections: Int, until: Double)?
-  /// Until this time no connection is added, because a server refused one.
+  /// Until this time, no connection is added, because a server refused one.
   private var held = 0.0
   /// The measured states of the line, by number of connections.
   private var levels: [Int: Level] = [:]
@@ -74,7 +76,7 @@ public struct ConnectionGrowth: Sendable {
   /// - Parameters:
   ///   - ceiling: The maximum number of connections.
   ///   - learned: The number that was found to help for this origin before.
-  ///   - sources: The number of URLs of the file; each may be the fast one.
+  ///   - sources: The number of the file's URLs, each of which may be the fast one.
   public init(ceiling: Int, learned: Int? = nil, sources: Int = 1) {
     self.ceiling = max(1, ceiling)
     floor = min(max(1, sources), self.ceiling)
@@ -167,7 +169,7 @@ public struct ConnectionGrowth: Sendable {
   /// The size of an added connection's first piece in bytes, from the rate of all connections of this file; `nil` for
   /// its full share.
   private func trialPiece(_ rate: Double) -> Int64? {
-    // One burst would fill the piece, and show no rate.
+    // A single burst would fill the piece, so the piece would not show the rate.
     course.isBursty
       ? nil : max(ConnectionGrowth.smallestTrial, Int64(rate / Double(limit) * ConnectionGrowth.trial))
   }
@@ -194,7 +196,7 @@ public struct ConnectionGrowth: Sendable {
       return false
     }
     let most = accepted.flatMap { now < $0.until ? $0.connections : nil } ?? ceiling
-    // If adding connections did not raise the rate, this is now the line's rate.
+    // If adding connections did not raise the rate, this rate is now the line's.
     if let revived, rate < 1.1 * revived {
       guard isLossy, futile < ConnectionGrowth.mostFutile else {
         line.restart(peak: rate)
@@ -206,7 +208,8 @@ public struct ConnectionGrowth: Sendable {
     revived = max(revived ?? 0, rate)
     levels = [limit: Level(rate, look)]
     firstPiece = nil
-    // Add fewer if other files share the line, because they react to the same losses at the same time.
+    // Fewer connections are added if other files share the line, because all of them react to the same losses at the
+    // same time.
     raise(now, by: min(look.isAlone ? 3 * limit : limit, most - limit))
     course.restart(peak: course.peak)
     line.restart(peak: line.peak)
@@ -225,19 +228,19 @@ public struct ConnectionGrowth: Sendable {
     return look.latency + roundTrip * Double(doublings)
   }
 
-  /// The bytes that a server sends in the first round trip (RFC 6928).
+  /// The number of bytes that a server sends in the first round trip (RFC 6928).
   private static let firstWindow = 14_600.0
 
-  /// Whether enough bytes are missing to add connections: `seconds` at the present rate. If the server sends in bursts,
-  /// each connection must get a minimum of bytes instead.
+  /// Whether enough bytes are missing to make it worthwhile to add connections: those of `seconds` at the present rate.
+  /// If the server sends in bursts, each connection must get a minimum of bytes instead.
   private func isWorthwhile(_ look: Look, _ rate: Double, seconds: Double) -> Bool {
     course.isBursty
       ? look.remaining >= 2 * Int64(limit) * ConnectionGrowth.smallestShare : rate * seconds <= Double(look.remaining)
   }
 
-  /// The seconds that the transfer must still take for a trial of more connections.
+  /// More connections are tried only if the transfer will take at least this many more seconds.
   private static let worthwhile = 3.0
-  /// The bytes that each connection must get if the server sends in bursts.
+  /// If the server sends in bursts, each connection must get at least this many bytes.
   private static let smallestShare: Int64 = 1 << 19
 
   private mutating func grow(_ look: Look, _ rate: Double, _ now: Double) {
@@ -254,37 +257,38 @@ public struct ConnectionGrowth: Sendable {
     }
     let added = Double(look.line.connections) / Double(max(1, before.connections)) - 1
     guard added > 0.01 || look.isAlone else {
-      // Other files have closed as many connections as were added, so the rates cannot be compared: start again at this
-      // level.
+      // Other files have closed as many connections as were added, so the rates cannot be compared, and the measurement
+      // starts again at this level.
       levels = [limit: Level(rate, look)]
       step = (look.connections, now, look.line.bytes)
       return
     }
     let help = added > 0.01 ? (rate / before.rate - 1) / added : 0
     if help >= 0.4 {
-      // The added connections may still be in slow start; the newest windows show the rate that they are about to
-      // reach.
+      // The added connections may still be in slow start, so the newest windows are used, which show the rate that they
+      // are about to reach.
       let newest = line.count >= 2 ? max(rate, line.newest) : rate
       levels[limit] = Level(newest, look)
-      // Add many if each new connection is nearly as fast as those before, because the line has room. The same if
-      // answers take long, because each comparison then takes long as well.
+      // Many connections are added if each new one is nearly as fast as those before, because in that case the line has
+      // room. The same is done if answers take long, because each comparison takes long then.
       let isWide = (newest / before.rate - 1) / added >= 0.8 && look.latency >= 0.1
       firstPiece = isWide ? nil : trialPiece(look.own(rate))
       raise(now, by: isWide ? 3 * limit : limit)
     } else if rate < 0.75 * before.rate, course.isBursty {
-      // A rate below that of fewer connections comes from a server that sends in bursts, and the line has room.
+      // If the rate is below that of fewer connections, the server sends in bursts, and the line has room.
       raise(now, by: limit)
     } else if elapsed >= max(1.05, 8 * look.latency) {
       // A whole second includes the pauses of servers that count in seconds, and the slow start of the added
       // connections.
       levels[limit] = Level(rate, look)
       if rate >= before.rate * ConnectionGrowth.pays, limit < ceiling { return raise(now, by: limit) }
-      // The fewest connections whose rate is about the highest of all.
+      // The lowest number of connections whose rate is about the highest of all.
       let best = levels.values.map(\.rate).max() ?? rate
       let enough = levels.filter { $0.value.rate >= 0.9 * best }.keys.min() ?? fewer
       learned = enough
       kept = limit
-      // The connections that now leave may have lowered the rate, so compare with the rate before them.
+      // The connections that are closed now may have lowered the rate, so the rate before them is used for the
+      // comparison.
       if let base = levels[enough] { line.restart(peak: base.rate) }
       settle(at: enough, now)
     }
@@ -295,7 +299,7 @@ public struct ConnectionGrowth: Sendable {
   private static let trial = 1.5
   /// The minimum length of that piece in bytes.
   private static let smallestTrial: Int64 = 1 << 20
-  /// The factor by which a number of connections must exceed the rate of half as many for more to be added.
+  /// More connections are added only if the rate exceeds that of half as many by this factor.
   private static let pays = 1.1
 
   private mutating func raise(_ now: Double, by more: Int = 1) {
@@ -303,14 +307,14 @@ public struct ConnectionGrowth: Sendable {
       limit = min(limit + more, ceiling)
       phase = .growing
     } else {
-      // Remember only a number that was compared with another.
+      // Only a number that was compared with another one is remembered.
       if levels.count > 1 { learned = ceiling }
       settle(at: ceiling, now)
     }
   }
 
   private mutating func settle(at connections: Int, _ now: Double) {
-    // Wait twice as long before one more connection is tried again.
+    // The next trial of one more connection comes after twice the time.
     if case .adding = phase { addInterval *= 2 }
     limit = connections
     firstPiece = nil
@@ -338,7 +342,7 @@ public struct ConnectionGrowth: Sendable {
   // MARK: Settled
 
   private mutating func retest(_ look: Look, _ rate: Double, _ now: Double) {
-    // Measure for whole seconds, because servers that send in bursts count in seconds.
+    // The measurement takes whole seconds, because servers that send in bursts count in seconds.
     let elapsed = now - step.start
     guard elapsed >= 3, elapsed - elapsed.rounded(.down) < 0.2, rate > 0 else { return }
     let left = Double(look.remaining) / look.own(rate)

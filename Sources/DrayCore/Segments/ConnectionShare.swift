@@ -1,6 +1,6 @@
 // Decides how the files that are fetched from one origin at the same time share the origin's connections.
 
-/// One file's share of the connections to an origin.
+/// The share of one file in the connections to an origin.
 public enum ConnectionShare {
   /// The maximum number of connections to an origin, for all its files that are fetched in segments, if the user gives
   /// none.
@@ -8,14 +8,14 @@ public enum ConnectionShare {
 
   /// Returns the number of connections that a file may have.
   /// - Parameters:
-  ///   - wanted: The maximum for this file alone (`-x`).
+  ///   - wanted: The maximum number for this file alone (`-x`).
   ///   - mine: The number of this file's connections.
   ///   - all: The number of connections of all files together.
   ///   - limit: The maximum number of connections of all files together.
   ///   - files: The number of files fetched in segments, including this one.
   public static func room(wanted: Int, mine: Int, all: Int, limit: Int, files: Int) -> Int {
-    // A file may have an equal share, or more if the other files use less; files with more than their share give some
-    // up.
+    // A file may have an equal share, or more if other files use less than theirs. A file that has more than its share
+    // gives some connections up.
     let unused = limit - (all - mine)
     let share = files > 1 ? limit / files : 1
     return max(1, min(wanted, max(share, unused)))

@@ -1,4 +1,4 @@
-// Measures the rate of a growing count over the last three seconds.
+// Measures over the last three seconds how fast a count grows.
 
 /// The rate of a count over the last three seconds. The value has a fixed size, and adding a sample allocates no
 /// memory.
@@ -8,7 +8,8 @@ public struct RateWindow: Sendable {
   /// The seconds between two marks. Fifteen marks span the whole window.
   private static let interval = span / 14
 
-  // A ring of marks, each with a time and the count at that time; SIMD vectors, because they are stored inline.
+  // A ring of marks. Each mark has a time and the count at that time; the ring consists of SIMD vectors, because these
+  // are stored inline.
   private var times = SIMD16<Double>(repeating: 0)
   private var counts = SIMD16<Int64>(repeating: 0)
   private var marks = 0
@@ -25,7 +26,7 @@ public struct RateWindow: Sendable {
     mark(count, now)
   }
 
-  /// Adds a sample of the count. A count that falls lowers the rate, down to 0 at most.
+  /// Adds a sample of the count. If the count falls, the rate falls as well, but not below 0.
   public mutating func note(_ count: Int64, now: Double) {
     last = count
     if now - times[newest] >= Self.interval { mark(count, now) }
@@ -34,10 +35,10 @@ public struct RateWindow: Sendable {
   /// Starts again and discards earlier samples.
   public mutating func restart(count: Int64, now: Double) { self = RateWindow(count: count, now: now) }
 
-  /// Returns the units per second over `span`, or since the start if that was later.
+  /// Returns the growth per second over `span`, or since the start if that was later.
   /// - Parameter span: The length in seconds, at most ``span``.
   public func rate(now: Double, over span: Double = RateWindow.span) -> Double {
-    // Start from the newest mark that is at least as old as `span`, or from the oldest mark.
+    // The rate is computed from the newest mark that is at least as old as `span`, or else from the oldest mark.
     var base = newest
     for back in 0..<marks {
       base = (newest + 16 - back) % 16

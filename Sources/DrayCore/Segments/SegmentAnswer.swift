@@ -4,14 +4,14 @@
 /// fetched over several connections, each of them requests a segment. This decision is stricter than
 /// ``AnswerDecision``, because the version is already known, and only a part of the file is useful.
 public struct SegmentAnswer: Sendable {
-  /// The decision.
+  /// What to do with the answer.
   public enum Verdict: Sendable, Equatable {
     /// Write the body. Close the connection at `until`, and drop later bytes.
     case write(until: Int64)
-    /// The server sends the whole file, apparently of the same version, although the condition of the request holds. A
-    /// request with a different condition may get the part (R3).
+    /// The server sends the whole file, apparently of the same version, although the condition of the request is met. A
+    /// request with another condition may get the part (R3).
     case conditionRefused
-    /// The server's ranges cannot be used: it sends the whole file of apparently the same version, or a part without a
+    /// The server's ranges cannot be used: it sends the whole file, apparently of the same version, or a part without a
     /// known end.
     case notServed
     /// The server has another version of the file (P2).
@@ -19,7 +19,7 @@ public struct SegmentAnswer: Sendable {
     /// The answer contradicts itself about the part that it contains (R28). From now on, every part from this server is
     /// compared before it counts.
     case wrong(String)
-    /// This answer is not usable.
+    /// This answer cannot be used.
     case refused(Failure)
   }
 
@@ -91,8 +91,9 @@ public struct SegmentAnswer: Sendable {
 
   /// Decides about a 200: the condition did not hold, or the server serves no ranges.
   private func whole(_ head: ResponseHead) -> Verdict {
-    // The body is not written, so this only matters for the version. It differs only if the validators contradict the
-    // known ones: an error page, such as "too many connections", says nothing about the file.
+    // The body is not written, so the answer only matters for what it says about the version. The version counts as
+    // another one only if the validators contradict the known ones: an error page, such as "too many connections", says
+    // nothing about the file.
     if head.validators == Validators(date: head.validators.date) { return .notServed }
     if validators.etag != nil, head.validators.etag == nil { return .notServed }
     guard validators.agree(with: head.validators) else { return .differs(changed(head)) }

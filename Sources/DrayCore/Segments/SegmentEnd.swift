@@ -1,5 +1,5 @@
-// Decides what follows for a file when one of its connections ends. How an additional connection ends concerns only
-// that connection; the answer to the job's own request decides about the job.
+// Decides what follows for a file when one of its connections ends. The end of an additional connection concerns only
+// that connection; only the answer to the job's own request decides about the job.
 
 /// How one of several connections ended.
 public enum SegmentEnd: Sendable, Equatable {
@@ -9,9 +9,9 @@ public enum SegmentEnd: Sendable, Equatable {
   case short
   /// The network or the server failed.
   case failed(Failure)
-  /// The server sends the whole file of the same version although the `If-Range` holds; some networks cause this.
+  /// The server sends the whole file of the same version although the `If-Range` is met; some networks cause this.
   case conditionRefused
-  /// The server serves no ranges.
+  /// The server does not serve ranges.
   case notServed
   /// The server has another version (P2).
   case differs(StartOver)
@@ -27,27 +27,27 @@ public enum SegmentEnd: Sendable, Equatable {
 
 /// What follows for the other connections of the file.
 public enum SegmentSequel: Sendable, Equatable {
-  /// Nothing; other connections fetch the remainder.
+  /// Nothing follows, because other connections fetch the rest of the segment.
   case nothing
   /// The server is retried later.
   case wait(Failure)
-  /// The next connection starts at the first URL and follows the redirects again.
+  /// The next connection begins at the first URL and follows the redirects again.
   case followAgain(Failure)
   /// The next connection uses the other condition.
   case otherCondition
-  /// No more connections are opened to the file's own server, but those that are open go on. When all have ended, one
-  /// request for the remainder decides about the job.
+  /// No more connections are opened to the file's own server, but those that are open continue. When all have ended,
+  /// one request for the remainder decides about the job.
   case alone(Failure?)
-  /// The joint where the segment begins moves back (P18).
+  /// The joint at the start of the segment moves back (P18).
   case moveJoint
-  /// This mirror is dropped for good.
+  /// This mirror is not used again.
   case leaveMirror(because: String)
   /// The transfer ends.
   case end(Failure)
 }
 
 extension SegmentEnd {
-  /// The facts about an ended connection that matter for the others.
+  /// What is known about a connection that has ended, as far as it matters for the others.
   public struct Connection: Sendable {
     /// Whether the connection was to a mirror.
     public var isMirror = false
@@ -59,9 +59,9 @@ extension SegmentEnd {
     public var usedIfMatch = false
     /// Whether the connection received enough bytes to have been worth a request.
     public var broughtMuch = false
-    /// Whether connections break off again and again, but each one brings new bytes.
+    /// Whether connections break off again and again, although each one brings new bytes.
     public var isFlowing = false
-    /// Whether the server has failed too often in a row, including this time, and has no other connection.
+    /// Whether the server has failed too often in a row, this time included, and no other connection to it is open.
     public var isTiresome = false
 
     /// Creates the facts of a connection to the file's own server, at its first URL.

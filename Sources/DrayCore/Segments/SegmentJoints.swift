@@ -1,22 +1,23 @@
-// Keeps track of the unproved joints of a file that several connections fetch, and of the bytes that are discarded when
-// a joint fails (P18).
+// Keeps track of the joints of a file that several connections fetch, as long as they are unproved, and of the bytes
+// that are discarded when a joint turns out to be wrong (P18).
 
-/// The places at which bytes of different connections meet, as far as nothing proves that they fit together.
+/// The places at which the bytes of different connections meet, as long as nothing proves that they fit together.
 public struct SegmentJoints: Sendable, Equatable {
   private struct Doubt: Equatable {
     /// Where the joint was before it moved back.
     var first: Int64
-    /// How often the joint moved back.
+    /// How often the joint has moved back.
     var step: Int
     /// How many bytes the connection before the joint brought; `nil` if unknown.
     var given: Int64?
   }
 
-  /// How often joints may move back without progress, because a server may pad each answer that is cut off (P13).
+  /// How often joints may move back without progress. There is a limit because a server may pad each answer that is cut
+  /// off (P13).
   static let patience = 32
 
   private var doubts: [Int64: Doubt] = [:]
-  /// How often the connections that ended at a place disagreed with the bytes behind it.
+  /// How often a connection that ended at a place disagreed with the bytes behind that place.
   private var differences: [Int64: Int] = [:]
   private var moves = 0
   private var furthest: Int64 = 0
@@ -34,8 +35,8 @@ public struct SegmentJoints: Sendable, Equatable {
     if doubts[place] == nil { doubts[place] = Doubt(first: place, step: 0, given: given) }
   }
 
-  /// Records that a connection brought only `given` bytes, all before the joint at `place`, so that the next one
-  /// repeats fewer.
+  /// Records that a connection brought only `given` bytes, all of them before the joint at `place`, so that the next
+  /// one repeats fewer.
   public mutating func shorten(_ place: Int64, after given: Int64) { doubts[place]?.given = given }
 
   /// Whether the joint at `place` is still unproved.
@@ -51,7 +52,7 @@ public struct SegmentJoints: Sendable, Equatable {
     return Joint.compared(before: place, in: run, after: doubt.given)
   }
 
-  /// Records that the joint at `place` failed.
+  /// Records that the bytes at the joint at `place` do not fit together.
   /// - Parameter run: The bytes on disk that end at `place`; `nil` if there are none.
   /// - Returns: The bytes to discard; `nil` if no joint was in doubt at `place`.
   public mutating func moveBack(_ place: Int64, in run: Segment?) -> Segment? {
@@ -82,8 +83,8 @@ public struct SegmentJoints: Sendable, Equatable {
     return end..<place
   }
 
-  /// Whether so many connections that ended at `place` disagree with the bytes behind it that those bytes may be the
-  /// wrong ones. In that case nobody knows where the wrong bytes end.
+  /// Whether so many connections that ended at `place` have disagreed with the bytes behind it that these bytes may be
+  /// the wrong ones. In that case nobody knows where the wrong bytes end.
   public func isHopeless(_ place: Int64) -> Bool { differences[place, default: 0] >= Joint.steps.count }
 
   private mutating func giveUp(_ run: Segment, before place: Int64, step: Int, after given: Int64?) -> Segment {

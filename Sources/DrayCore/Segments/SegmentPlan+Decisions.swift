@@ -1,9 +1,9 @@
-// The next steps of a plan: closes surplus connections, opens segments that no connection fetches, splits the piece
-// that would end last, and gives up connections that are too slow.
+// Decides the next steps of a plan: it closes connections that are too many, opens segments that no connection fetches,
+// splits the piece that would end last, and gives up connections that are too slow.
 
 extension SegmentPlan {
-  /// Decides on the next steps, and records them as done. Call ``note(_:at:isWaiting:now:)`` for each piece just
-  /// before.
+  /// Decides on the next steps, and records them as done. Just before, the caller must call
+  /// ``note(_:at:isWaiting:now:)`` for each piece.
   public mutating func next(_ room: Room, now: Double) -> [Action] {
     var actions: [Action] = []
     closeSurplus(room, now, &actions)
@@ -31,7 +31,8 @@ extension SegmentPlan {
     of candidates: [Piece], surplus: Int, _ room: Room, _ now: Double, _ actions: inout [Action]
   ) {
     guard surplus > 0 else { return }
-    // Close connections that have received nothing first, and of those the newest, because that loses least.
+    // Connections that have received nothing are closed first, the newest of them before the others, because that loses
+    // least.
     let slowest = candidates.sorted { left, right in
       let (a, b) = (left.rate(now: now), right.rate(now: now))
       return a == b ? left.id > right.id : a < b
@@ -84,7 +85,7 @@ extension SegmentPlan {
       guard let index = pieces.firstIndex(where: { $0.id == victim.id }) else { return true }
       pieces[index].upper = cut
       unowned.insert(taken)
-      // If this call opens the piece itself, open it shorter instead of trimming it.
+      // If the piece itself is opened by this call, it is opened with a smaller length instead.
       if let same = actions.firstIndex(of: .open(victim.id, victim.lower..<victim.upper, source: victim.source)) {
         actions[same] = .open(victim.id, victim.lower..<cut, source: victim.source)
       } else {
@@ -190,7 +191,7 @@ extension SegmentPlan {
     return worst?.id
   }
 
-  /// Whether a new connection may be more than four times as fast as this piece's.
+  /// Whether a new connection may be more than four times as fast as the one of this piece.
   private func isBetter(without piece: Piece, _ rate: Double, _ room: Room, _ now: Double) -> Bool {
     var rest = self
     rest.pieces.removeAll { $0.id == piece.id }

@@ -1,20 +1,21 @@
-// The rates in a plan: of a piece, of a source and of all connections; and how large a segment must be to be worth a
-// connection.
+// The rates in a plan: those of a piece, of a source and of all connections. They decide how large a segment must be to
+// be worth a connection.
 
 extension SegmentPlan {
-  /// Segment boundaries are multiples of this number of bytes, where possible.
+  /// Where possible, segments begin at multiples of this number of bytes.
   static let grain: Int64 = 64 << 10
 
-  /// The pieces whose connections have not been told to close.
+  /// The pieces whose connections were not told to close.
   var alive: [Piece] { pieces.filter { !$0.isClosing } }
 
-  /// The rate of a piece that has run long enough to measure it; TCP starts slowly, over several round trips.
+  /// The rate of a piece, if it has run for long enough to measure it; TCP starts slowly, over several round trips.
   func measured(_ piece: Piece, now: Double) -> Double? {
     guard piece.hasBytes, now - piece.window.start >= max(0.02, min(10 * (latency ?? 0), 1)) else { return nil }
-    // After a sharp fall, use the last second, unless it brought no bytes: that may be a pause between bursts.
+    // After a sharp fall, the last second counts, unless it brought no bytes, which may be a pause between two bursts.
     let (rate, last) = (piece.rate(now: now), piece.window.rate(now: now, over: 1))
     if last > 0, last < rate / 2 { return last }
-    // The mean of a young connection is too low because of its slow start; expect the rate of older ones.
+    // The mean rate of a young connection is too low because of its slow start, so the rate of older connections is
+    // expected of it.
     guard isYoung(piece, now: now), let usual = usualRate(of: piece.source, now: now) else { return rate }
     return max(rate, usual)
   }
@@ -52,12 +53,12 @@ extension SegmentPlan {
     return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
   }
 
-  /// The number of bytes for which a connection is worth opening.
+  /// The number of bytes that make it worthwhile to open a connection.
   static let minimum: Int64 = 256 << 10
 
-  /// The seconds that a new connection must save: a quarter of a second, and more if the latency is high. Six
-  /// latencies, because TCP starts slowly: over a simulated network of 100 ms and 100 MB/s, three latencies opened
-  /// twice as many connections and took 1.4 times as long.
+  /// The number of seconds that a new connection must save: a quarter of a second, and more if the latency is high. It
+  /// is six latencies because TCP starts slowly: over a simulated network of 100 ms and 100 MB/s, with three latencies
+  /// twice as many connections were opened, and the transfer took 1.4 times as long.
   var leastGain: Double { max(0.25, 6 * (latency ?? 0)) }
 
   /// Returns the seconds left at the piece's rate, or else at the mean rate; `nil` if both are unknown.
@@ -66,9 +67,9 @@ extension SegmentPlan {
     return rate > 0 ? Double(piece.remaining) / rate : .infinity
   }
 
-  /// Returns the source for the next connection: one of unknown rate, or else the one with the highest rate per
-  /// connection; `nil` if none may have another. The rate is unknown before the first connection, and after connections
-  /// that were too brief to measure.
+  /// Returns the source for the next connection: one whose rate is unknown, or else the one with the highest rate per
+  /// connection; `nil` if no source may have another connection. The rate is unknown before the first connection, and
+  /// after connections that were too brief to measure.
   func sourceChoice(_ room: Room, now: Double) -> Int? {
     let rates = room.perSource.indices.map { meanRate(of: $0, now: now) }
     let best = rates.compactMap { $0 }.max() ?? 0

@@ -1,7 +1,7 @@
-// Assigns the bytes of a file to its connections. SegmentPlan+Decisions.swift decides the next steps. Time is an
-// argument, in seconds of a monotonic clock.
+// Assigns the bytes of a file to its connections. SegmentPlan+Decisions.swift decides the next steps. The time is an
+// argument of the methods, in seconds of a monotonic clock.
 
-/// The number of a piece, used once within its plan.
+/// The number of a piece, which is used only once within its plan.
 public typealias PieceID = Int
 
 /// The segments that the connections of a file fetch. The plan decides when connections are opened and closed, and
@@ -15,16 +15,16 @@ public struct SegmentPlan: Sendable {
     public let id: PieceID
     /// The index of the source among the file's URLs; 0 is the job's own URL.
     public let source: Int
-    /// The first byte.
+    /// The position of the piece's first byte.
     public let lower: Int64
-    /// The position after the last byte. It becomes lower when another connection takes over the end of the piece.
+    /// The position after the last byte. It becomes lower when another connection gets the end of the piece.
     public internal(set) var upper: Int64
-    /// The position of the next byte.
+    /// The position of the next byte to receive.
     public internal(set) var position: Int64
     /// Whether the connection was told to close.
     public internal(set) var isClosing = false
-    /// Whether the piece has reached its end and holds back bytes from behind it for comparison with the connection
-    /// that fetches those.
+    /// Whether the piece has reached its end, and keeps bytes from behind it to compare them with those of the
+    /// connection that fetches that part.
     public internal(set) var isWaiting = false
     /// The time at which the segment was requested.
     let openedAt: Double
@@ -34,9 +34,9 @@ public struct SegmentPlan: Sendable {
     var isReplaced = false
     var window: RateWindow
 
-    /// Whether a byte has arrived.
+    /// Whether any byte of the piece has arrived.
     public var hasBytes: Bool { position > lower }
-    /// The number of missing bytes.
+    /// The number of bytes that are missing from the piece.
     public var remaining: Int64 { upper - position }
     /// Returns the bytes per second over the last three seconds, or since the start if that was later.
     public func rate(now: Double) -> Double { window.rate(now: now) }
@@ -52,7 +52,7 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// An action of a step; the caller performs them in order.
+  /// A step of the plan; the caller carries out steps in order.
   public enum Action: Sendable, Equatable {
     /// End the piece at this position; the bytes behind it belong to the `open` that follows.
     case trim(PieceID, to: Int64)
@@ -81,9 +81,9 @@ public struct SegmentPlan: Sendable {
 
   /// What is known of one of the file's URLs.
   struct SourceRecord: Sendable {
-    /// Connections opened to the URL so far.
+    /// The number of connections that were opened to the URL so far.
     var opened = 0
-    /// How many ended connections received bytes, but too briefly to measure their rate.
+    /// How many connections have ended that received bytes, but for too short a time to measure their rate.
     var brief = 0
     /// The mean bytes per second of ended connections, with more weight on newer ones; `nil` before one has ended.
     var endedRate: Double?
@@ -94,9 +94,9 @@ public struct SegmentPlan: Sendable {
   public let size: Int64
   /// Pieces may be split at multiples of this number; `nil` for any place.
   let unit: Int64?
-  /// The bytes of ended pieces, and the bytes present at the start.
+  /// The bytes of pieces that have ended, and the bytes that were present at the start.
   public internal(set) var done: SegmentSet
-  /// The segments being fetched, in the order of their start.
+  /// The segments that are being fetched, in the order in which they lie in the file.
   public internal(set) var pieces: [Piece] = []
   /// Bytes that are neither done nor being fetched.
   public internal(set) var unowned: SegmentSet
@@ -123,10 +123,10 @@ public struct SegmentPlan: Sendable {
   /// Whether every byte is in `done`.
   public var isWhole: Bool { done.isWhole(size) }
 
-  /// Missing bytes, including those of open pieces.
+  /// The number of missing bytes, including those of pieces that are being fetched.
   public var remaining: Int64 { pieces.reduce(unowned.count) { $0 + $1.remaining } }
 
-  /// Bytes per second of all pieces together.
+  /// The rate of all pieces together in bytes per second.
   public func rate(now: Double) -> Double { pieces.reduce(0) { $0 + $1.rate(now: now) } }
 
   /// Records that `segment`, until now unowned, is fetched by the first connection, which is already open.
@@ -153,8 +153,9 @@ public struct SegmentPlan: Sendable {
     }
   }
 
-  /// Records that a connection ended (whole, failed or closed), with all bytes of its piece before `position` present.
-  /// The rest of the piece becomes unowned. `position` may be lower than the last recorded one.
+  /// Records that a connection ended (because it was finished, failed or closed), and that all bytes of its piece
+  /// before `position` are present. The rest of the piece becomes unowned. `position` may be lower than the last
+  /// recorded one.
   public mutating func end(_ id: PieceID, at position: Int64, now: Double) {
     note(id, at: position, now: now)
     guard let index = pieces.firstIndex(where: { $0.id == id }) else { return }
@@ -163,7 +164,7 @@ public struct SegmentPlan: Sendable {
     done.insert(piece.lower..<position)
     unowned.insert(position..<piece.upper)
     if piece.isReplaced {
-      // If the connection was fast before it slowed down, the place is not the cause.
+      // If the connection was fast before it slowed down, this place in the file is not the cause.
       let before = position - piece.lower > 1 << 20 ? 0 : piece.replacements
       replacements[position] = before + 1
     }
@@ -188,7 +189,7 @@ public struct SegmentPlan: Sendable {
 
   private mutating func noteEnded(_ piece: Piece, _ now: Double) {
     let rate = piece.rate(now: now)
-    // A connection that ended at once shows no rate, and one that ended in its slow start hardly does.
+    // A connection that ended at once shows no rate, and one that ended during its slow start hardly shows any.
     let isKnown = sources[piece.source].endedRate != nil
     guard now - piece.window.start >= 0.05 && !(isKnown && isYoung(piece, now: now)) || piece.isReplaced else {
       sources[piece.source].brief += 1

@@ -1,8 +1,8 @@
 // Decides from the first answer whether a file is worth more than one connection.
 
-/// The rule for sharing a file among connections.
+/// The rule for distributing a file over several connections.
 public enum SegmentRule {
-  /// The number of missing bytes from which a second connection is considered.
+  /// A second connection is considered if at least this many bytes are missing.
   public static let least: Int64 = 1 << 20
 
   /// Whether other connections may fetch parts of the file.

@@ -1,10 +1,10 @@
-// Decides how many connections each server of a file may have after it refused some. The total number is decided by
-// ``ConnectionGrowth``.
+// Decides how many connections each server of a file may have after it refused some. ``ConnectionGrowth`` decides the
+// total number.
 
 /// How many connections the servers of a file accept, as far as their refusals show.
 ///
-/// A refusal limits only the server that refused; other servers may get more connections instead. After a while, one
-/// more connection to that server is tried; once it has received bytes, the next one, and so on.
+/// A refusal limits only the server that refused; other servers may get more connections instead. After some time, one
+/// more connection to that server is tried; when it has received bytes, a further one is tried, and so on.
 ///
 /// If a file has only one server, ``ConnectionGrowth/refused(connections:now:until:)`` limits that server instead.
 public struct ServerLimits: Sendable {
@@ -14,10 +14,10 @@ public struct ServerLimits: Sendable {
     public var server: Origin
     /// The number of connections to the URL.
     public var connections: Int
-    /// The maximum number of connections to the URL, without refusals.
+    /// The maximum number of connections to the URL, apart from refusals.
     public var room: Int
 
-    /// Creates the facts about one URL.
+    /// Creates the description of one URL.
     public init(_ server: Origin, connections: Int, room: Int) {
       (self.server, self.connections, self.room) = (server, connections, room)
     }
@@ -40,7 +40,7 @@ public struct ServerLimits: Sendable {
     refusals[server] = Refusal(connections: max(1, connections), until: max(until ?? now + 10, now))
   }
 
-  /// Records that this number of connections to a server have brought bytes.
+  /// Records that this many connections to a server have received bytes.
   public mutating func accepted(by server: Origin, connections: Int) {
     guard let refusal = refusals[server], connections > refusal.connections else { return }
     refusals[server]?.connections = connections
