@@ -2,18 +2,19 @@
 
 /// An origin's offer of HTTP/3 in `Alt-Svc`.
 public struct AltSvc: Sendable, Equatable {
-  /// The seconds for which the offer holds, from the answer on; 0 if there is no HTTP/3, or not any more.
+  /// The seconds for which the offer holds, counted from the answer; 0 if the origin offers no HTTP/3, or no longer
+  /// does.
   public var maxAge: Int64
 
   /// Creates an offer.
   public init(maxAge: Int64) { self.maxAge = maxAge }
 
-  /// The seconds for which an offer holds if it does not say (RFC 7838 §3.1).
+  /// The seconds for which an offer holds if it names no time (RFC 7838 §3.1).
   static let usualAge: Int64 = 86400
 
   /// Reads the field in an answer from a host and port: `clear`, or a list of alternatives in order of preference. The
-  /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped: if QUIC fails, TCP would
-  /// reach the wrong server.
+  /// first alternative with HTTP/3 counts. Alternatives on another host or port are skipped, because a request that
+  /// falls back to TCP would then reach the wrong server.
   /// - Returns: `nil` if the field is invalid.
   public static func parse(_ value: String, host: String, port: Int) -> AltSvc? {
     if value.trimmingSpaces() == "clear" { return AltSvc(maxAge: 0) }
@@ -102,7 +103,7 @@ public struct AltSvcList: Sendable, Equatable {
       entries[origin] = nil
       return old == nil ? nil : entry
     }
-    // The expiry moves with each answer; report that at most once an hour.
+    // The expiry moves with each answer, so a later expiry is reported at most once an hour.
     if let old, abs(old.expiresAt - entry.expiresAt) < 3600 { return nil }
     if old == nil, entries.count >= AltSvcList.most { entries = entries.filter { $0.value.expiresAt > now } }
     guard old != nil || entries.count < AltSvcList.most else { return nil }

@@ -1,5 +1,5 @@
-// Follows an answer from its head to the decision about it. Once the head has led to a decision, no stall, error or cut
-// of the unneeded body can change it.
+// Follows an answer from its head to the decision about it. Once the head has led to a decision, the rest of the answer
+// cannot change it: neither a stall, nor an error, nor a body that is cut off.
 
 /// The stages of an answer: waiting for the head, using the body, decided. Time is an argument, in seconds of a
 /// monotonic clock.
@@ -14,14 +14,14 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 
   private var stage = Stage.head
-  /// The number of bytes that were read of an unneeded body.
+  /// The number of bytes that were read of a body that is not needed.
   private var passedOver: Int64 = 0
   private var isCut = false
 
   /// Creates a course at its start.
   public init() {}
 
-  /// Whether reading the answer continues; `false` only after a decision that ends the answer.
+  /// Whether the answer is read further; `false` only after a decision that ends the answer.
   public var goesOn: Bool { !isCut }
 
   /// Whether nothing has been decided yet.
@@ -33,7 +33,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   /// The decision, once made.
   public var decision: Decision? { if case .decided(let decision, _) = stage { decision } else { nil } }
 
-  /// Whether bytes of an unneeded body have arrived.
+  /// Whether bytes of a body that is not needed have arrived.
   public var hasPassedOver: Bool { passedOver > 0 }
 
   /// Records that the head is complete, and that the body is needed for the decision.
@@ -41,11 +41,11 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     if case .head = stage { stage = .body }
   }
 
-  /// Decides without the body. The body is still read for at most ``AnswerPatience/moment`` seconds and
+  /// Decides without using the body. The body is still read for at most ``AnswerPatience/moment`` seconds and
   /// ``AnswerPatience/bytes`` bytes, so that the connection can be reused.
   /// - Parameters:
   ///   - length: The announced length of the body. Longer bodies are not read.
-  ///   - patience: The seconds for which the body is read instead, if the next step needs its end.
+  ///   - patience: The seconds for which the body is read, in place of the usual time, if the next step needs its end.
   public mutating func decide(
     _ decision: Decision, now: Double, length: Int64? = nil, patience: Double = AnswerPatience.moment
   ) {
@@ -54,7 +54,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     if let length, length > AnswerPatience.bytes, patience == AnswerPatience.moment { isCut = true }
   }
 
-  /// Decides, and closes the connection: the rest of this answer is not needed, or may never end.
+  /// Decides, and ends the answer by closing the connection, because the rest is not needed or may never end.
   public mutating func cut(_ decision: Decision) {
     if isOpen { stage = .decided(decision, patience: -.infinity) }
     isCut = true
@@ -63,8 +63,8 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   /// Starts again, for another answer that replaces this one.
   public mutating func supersede() { self = AnswerCourse() }
 
-  /// Counts bytes of an unneeded body.
-  /// - Returns: Whether reading continues; `false` before a decision.
+  /// Counts bytes of a body that is not needed.
+  /// - Returns: Whether the answer is read further; `false` before a decision.
   public mutating func passOver(_ count: Int) -> Bool {
     guard decision != nil, !isCut else { return false }
     passedOver += Int64(count)
@@ -72,7 +72,7 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
     return !isCut
   }
 
-  /// Whether the time for reading an unneeded body is over, so that the connection is closed.
+  /// Whether the time for reading a body that is not needed is over, so that the connection is closed.
   public mutating func hasWaited(until now: Double) -> Bool {
     guard case .decided(_, let patience) = stage else { return false }
     if now >= patience { isCut = true }
@@ -80,8 +80,8 @@ public struct AnswerCourse<Decision: Sendable>: Sendable {
   }
 }
 
-/// How much of an unneeded body is read so that the connection can be reused. Beyond these limits, a new connection is
-/// cheaper (P13).
+/// How much of a body that is not needed is read, so that the connection can be reused. Beyond these limits, a new
+/// connection is cheaper (P13).
 public enum AnswerPatience {
   /// The time in seconds.
   public static let moment = 0.25

@@ -22,7 +22,8 @@ public enum ContentDisposition {
   /// Returns the parameters after the disposition type; `nil` if an error makes their values ambiguous.
   private static func parameters(of value: String) -> [(name: String, value: String)]? {
     var rest = Substring(value)
-    // Accept `attachment; filename=x`, and `filename=x` without a type, which some servers send.
+    // Both `attachment; filename=x` and `filename=x` are accepted; some servers send the second form, which lacks the
+    // type.
     if let semicolon = rest.firstIndex(of: ";"), !rest[..<semicolon].contains("=") {
       rest = rest[rest.index(after: semicolon)...]
     } else if !rest.contains("=") {

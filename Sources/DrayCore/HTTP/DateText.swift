@@ -11,7 +11,7 @@ public enum DateText {
     if text.hasPrefix("@"), let time = Double(text.dropFirst()), time >= 0, time < 1e12 { return time }
     if text.hasPrefix("+") { return now + (try TimeSpan.parse(String(text.dropFirst()))) }
     if let seconds = timeOfDay(text) {
-      // Two days suffice: after a day on which the clocks skip the time comes one on which they do not.
+      // Two days are enough: after a day on which the clocks skip the time comes one on which they do not.
       let today = zone.reading(at: now).day
       let shown = (today...today + 2).flatMap { zone.moments(day: $0, seconds: seconds) }
       if let next = shown.first(where: { $0 > now }) { return next }
@@ -67,7 +67,7 @@ public enum DateText {
       let day = number(numbers[2], 2...2), (1...12).contains(month), day > 0
     else { return [] }
     let count = HTTPDate.days(Int64(year), month, Int64(day))
-    // Refuse a day beyond the end of its month, which would become a day of the next month.
+    // A day beyond the end of its month is refused, because it would become a day of the next month.
     guard HTTPDate.civil(count) == (Int64(year), month, day) else { return [] }
     guard let seconds = parts.count == 2 ? timeOfDay(parts[1]) : 0 else { return [] }
     let shown = zone.moments(day: count, seconds: seconds)

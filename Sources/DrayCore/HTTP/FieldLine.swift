@@ -1,7 +1,7 @@
 // Checks header fields that users and programs give for requests.
 
-/// The reason why a request may not carry a line as a header field. None of these contains the value, which may be
-/// secret.
+/// The reason why a request must not contain a line as a header field. None of these reasons contains the value, which
+/// may be secret.
 public enum FieldObjection: Error, Sendable, Equatable {
   /// The line has no colon.
   case noColon

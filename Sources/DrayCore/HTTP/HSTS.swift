@@ -2,7 +2,7 @@
 
 /// A host's policy in `Strict-Transport-Security`.
 public struct HSTSPolicy: Sendable, Equatable {
-  /// The validity in seconds from the answer on; 0 cancels an earlier policy.
+  /// The seconds for which the policy holds, counted from the answer; 0 cancels an earlier policy.
   public var maxAge: Int64
   /// Whether the policy also applies to subdomains.
   public var includesSubdomains: Bool
@@ -78,8 +78,8 @@ public struct HSTSList: Sendable, Equatable {
       entries[name] = nil
       return old == nil ? nil : entry
     }
-    // The expiry moves with each answer. Report a later expiry at most once an hour, so that a thousand small files do
-    // not cause a thousand writes.
+    // The expiry moves with each answer. A later expiry is reported at most once an hour, so that a thousand small
+    // files do not cause a thousand writes.
     if let old, old.includesSubdomains == entry.includesSubdomains, abs(old.expiresAt - expiry) < 3600 { return nil }
     entries[name] = entry
     return entry

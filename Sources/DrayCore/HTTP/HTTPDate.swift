@@ -79,7 +79,7 @@ public enum HTTPDate {
       (0...9999).contains(year), (1...31).contains(day)
     else { return nil }
     let number = days(year, month, day)
-    // Refuse a day beyond the end of its month, which would become a day of the next month.
+    // A day beyond the end of its month is refused, because it would become a day of the next month.
     guard civil(number) == (year, month, Int(day)) else { return nil }
     return number * 86_400 + hour * 3600 + minute * 60 + second
   }

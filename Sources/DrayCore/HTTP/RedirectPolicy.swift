@@ -12,8 +12,8 @@ public enum RedirectPolicy {
   /// The default maximum number of redirects in a row.
   public static let defaultLimit = 20
 
-  /// Whether a status redirects. Not 300, which offers a choice, 304, which is about caches, nor the deprecated 305 and
-  /// 306.
+  /// Whether a status redirects. The statuses 300 (which offers a choice), 304 (which is about caches), and the
+  /// deprecated 305 and 306 do not redirect.
   public static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
@@ -67,9 +67,9 @@ public enum RedirectPolicy {
     }
   }
 
-  /// Returns the method of the request after a redirect. It becomes GET after 303, which names another document, and
-  /// for a POST also after 301 and 302, as it always was (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A request that becomes a
-  /// GET loses its body.
+  /// Returns the method of the request after a redirect. It becomes GET after 303, which names another document. For a
+  /// POST it also becomes GET after 301 and 302, as browsers have always done (RFC 9110 §15.4.2, §15.4.3, §15.4.4). A
+  /// request that becomes a GET loses its body.
   /// - Parameter keeping: The statuses after which the user keeps the method (`--post301` and similar).
   public static func method(after status: Int, of method: String, keeping: Set<Int> = []) -> String {
     if keeping.contains(status) { return method }

@@ -8,7 +8,7 @@ public struct RequestTimings: Sendable, Equatable, Codable {
   public var tls: Double?
   /// The time until the first byte of the answer.
   public var firstByte: Double
-  /// The time until the end of the answer; `nil` before.
+  /// The time until the end of the answer; `nil` before the end.
   public var total: Double?
 
   /// Creates timings.

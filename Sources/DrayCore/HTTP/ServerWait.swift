@@ -20,7 +20,8 @@ public struct ServerWait: Sendable, Equatable {
   /// The seconds for which ``remaining`` applies; `nil` if unknown.
   public private(set) var reset: Int64?
 
-  /// Whether a head may ask to wait, or say how many requests are left; a cheap test before the head is read in full.
+  /// Whether a head may ask for a wait, or say how many requests are left. This test is quick; only if it succeeds is
+  /// the head read in full.
   public static func mayBeIn(_ head: ResponseHead) -> Bool { head.status >= 400 || RateLimit.mayBeReported(in: head) }
 
   /// Reads a head.

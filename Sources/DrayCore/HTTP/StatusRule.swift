@@ -59,13 +59,13 @@ public enum StatusRule {
   /// Whether the status may be a refusal of `Range` or `If-Range` alone, so that the whole file should be requested
   /// once. A temporary status is first retried with the range, so that no bytes on disk are discarded needlessly.
   /// - Parameters:
-  ///   - isLastTry: Whether no retry follows.
+  ///   - isLastTry: Whether the job will not be retried.
   ///   - retried: The statuses that the user counts as temporary.
   static func mayRefuseRange(_ status: Int, isLastTry: Bool, retried: [StatusPattern] = []) -> Bool {
     switch status {
     case 401, 407: false
     case _ where retried.contains(where: { $0.matches(status) }): isLastTry
-    // Not 500 and 502 to 504, which have other causes than missing support for ranges.
+    // The statuses 500 and 502 to 504 are not included, because they have other causes than missing support for ranges.
     case 501, 505...599: true
     case _ where mayPass(status): isLastTry
     case 400...499: true
@@ -73,7 +73,7 @@ public enum StatusRule {
     }
   }
 
-  /// Returns the failure for a challenge whose body did not end, so that no credentials were tried.
+  /// Returns the failure for a challenge whose body never ended, so that no credentials could be tried.
   public static func unfinishedChallenge(_ head: ResponseHead, subject: String) -> Failure {
     Failure(
       .network, subject, "the answer that requires credentials (\(name(of: head.status))) did not end",

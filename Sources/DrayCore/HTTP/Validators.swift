@@ -40,8 +40,8 @@ public struct Validators: Sendable, Equatable, Codable {
   /// Whether nothing identifies this version for certain.
   public var isWeak: Bool { strongETag == nil && strongLastModified == nil }
 
-  /// Whether a 206 with the validators `answer` may be of the recorded version. If a strong `ETag` is recorded, it
-  /// alone decides, and the 206 must have the same. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7), but must not
+  /// Whether a 206 with the validators `answer` may be of the recorded version. If a strong `ETag` is recorded, nothing
+  /// else matters, and the 206 must have the same one. A 206 may omit `Last-Modified` (RFC 9110 §15.3.7), but must not
   /// change it. Weak validators must not contradict each other.
   public func agree(with answer: Validators) -> Bool {
     if let strongETag { return Validators.isSame(strongETag, answer.etag) }
@@ -52,8 +52,8 @@ public struct Validators: Sendable, Equatable, Codable {
     return true
   }
 
-  /// Whether the bytes of both are equal (RFC 9110 §8.8.3.2); Swift's strings are equal even if only Unicode makes them
-  /// so.
+  /// Whether the bytes of two entity tags are equal (RFC 9110 §8.8.3.2). Swift also regards strings as equal that
+  /// differ in their bytes but are equivalent in Unicode.
   public static func isSame(_ one: some StringProtocol, _ other: (some StringProtocol)?) -> Bool {
     other.map { one.utf8.elementsEqual($0.utf8) } ?? false
   }

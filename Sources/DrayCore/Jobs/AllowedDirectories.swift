@@ -1,11 +1,12 @@
-// The directories for files that clients of the service request, rather than this machine's user.
+// The directories in which the service stores files for its clients, as opposed to the user of this machine.
 
 /// The directories below which files may be stored, and the places in object stores.
 ///
-/// A root is the user's choice and may lead through links. Below a root no link is followed (P6): a client that names a
-/// directory there cannot know where links lead, or may have created one for this purpose.
+/// A root is chosen by the user, so the path to it may lead through links. Below a root, no link is followed (P6): a
+/// client that names a directory there cannot know where a link leads, or may have created the link for that purpose.
 public struct AllowedDirectories: Sendable, Equatable {
-  /// The roots, in the given order: absolute paths without `.`, `..` and double slashes; or ``ObjectPlace/path``.
+  /// The roots in the order in which they were given. Each is an absolute path without `.`, `..` and double slashes, or
+  /// an ``ObjectPlace/path``.
   public let roots: [String]
   /// The access to the object stores among the roots; `nil` for the access in the environment.
   public var access: ObjectAccess?
@@ -27,13 +28,13 @@ public struct AllowedDirectories: Sendable, Equatable {
   ///   root.
   /// - Returns: `nil` if the path is not allowed or not absolute.
   public func place(_ directory: String, foreignDepth: Int = 0) -> DirectoryPlace? {
-    // The usual case: the directory is a root.
+    // In the usual case, the directory itself is a root.
     if roots.contains(directory) {
       return DirectoryPlace(directory, foreignDepth: foreignDepth, access: access(directory))
     }
     if ObjectPlace.isMeant(by: directory) { return object(directory, foreignDepth) }
     guard let components = AllowedDirectories.components(directory) else { return nil }
-    // Find the deepest root above the directory, because the user named that part of the path.
+    // The deepest root above the directory counts, because the user named that part of the path.
     let depths = roots.compactMap { root -> Int? in
       let own = AllowedDirectories.components(root) ?? []
       return components.starts(with: own) ? own.count : nil
@@ -78,7 +79,8 @@ public struct AllowedDirectories: Sendable, Equatable {
           .usage, TextSafety.escaped(output), "this is not the key of an object", advice: "choose another name",
           recovery: .keep)
       }
-      // Objects of clients are written with the root's keys, which are the user's, never with keys that a client names.
+      // A client's objects are written with the keys of the root, which are the user's, and never with keys that a
+      // client names.
       confined.objectOptions.access = place.access
       confined.objectOptions.hasOwnAccess = nil
     }

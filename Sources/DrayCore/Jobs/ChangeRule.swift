@@ -1,6 +1,7 @@
 /// Decides which jobs can be changed.
 public enum ChangeRule {
-  /// The states in which every setting of a job can be changed. In the state `active`, only some can.
+  /// The states in which every setting of a job can be changed. While a job is `active`, only some settings can be
+  /// changed.
   public static let states: Set<JobState> = [.queued, .interrupted, .paused, .failed]
 
   /// Returns the reason why the job cannot be changed in this way, with advice; `nil` if it can.
@@ -18,8 +19,8 @@ public enum ChangeRule {
     case .queued, .interrupted, .paused, .failed: break
     }
     guard change.movesDirectory || change.renames || change.changesServer else { return nil }
-    // A name that the user gave is part of an object's key, and an upload that has begun cannot change its key. A
-    // different server needs a new upload.
+    // A name that the user gives becomes part of an object's key, and an upload that has begun cannot get another key.
+    // If the server is another one, a new upload is needed.
     let bindsName = [job.specification, change.specification].contains { $0.place.traits.bindsName }
     if bindsName, change.movesDirectory || change.renames, job.state != .failed,
       !job.checkpoint.segments.isEmpty || job.checkpoint.upload != nil
@@ -42,13 +43,13 @@ public enum ChangeRule {
     let before = change.before.specification
     var rest = change.specification
     (rest.window, rest.priority, rest.options.rateLimit) = (before.window, before.priority, before.options.rateLimit)
-    // A setting that the user sets is removed from the rules that are still waiting for the answer.
+    // A setting that the user changes is removed from the rules that still wait for the server's answer.
     rest.options.lateRules = before.options.lateRules
     return rest == before && change.after == nil
   }
 
-  /// Checks the change again, just before it is stored. The specification, name and attempts of `job`, the present
-  /// record, must be those for which the change was decided.
+  /// Checks the change once more, just before it is stored. It is only stored if the specification, the name and the
+  /// attempts of `job`, which is the present record, are those for which the change was decided.
   public static func objection(to change: JobRevision, now job: Job) -> Failure? {
     var current = change
     current.before = job

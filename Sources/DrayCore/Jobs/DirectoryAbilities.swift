@@ -1,4 +1,4 @@
-// The abilities of file systems.
+// What file systems can do.
 
 /// What the file system of a directory can do.
 public struct DirectoryAbilities: Sendable, Equatable {
@@ -8,7 +8,7 @@ public struct DirectoryAbilities: Sendable, Equatable {
   public var hasLinks: Bool
   /// Whether a rename can refuse to replace a file (renameat2(2)).
   public var renamesExclusively: Bool
-  /// Whether unwritten parts of a file take no space.
+  /// Whether the parts of a file that were never written take no space.
   public var hasHoles: Bool
   /// Whether the whole file system can be synced at once.
   public var canBeSynced: Bool

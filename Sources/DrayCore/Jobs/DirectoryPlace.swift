@@ -1,10 +1,10 @@
-// A directory whose path begins with components that the user named; the rest may come from documents or servers.
+// A directory, with the knowledge which part of its path the user named; the rest may come from documents or servers.
 
-/// A directory's absolute path, or a place in an object store as ``ObjectPlace/path``. The last components may have
-/// been named by a document, a list or a server.
+/// The absolute path of a directory, or a place in an object store as an ``ObjectPlace/path``. The last components of
+/// the path may come from a document, a list or a server.
 ///
-/// The part that the user named may lead through links. Below that part no link is followed (P6); otherwise a document
-/// could have its files stored elsewhere.
+/// The part that the user named may lead through links. Below that part, no link is followed (P6), because otherwise a
+/// document could have its files stored elsewhere.
 public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The absolute path, without double slashes; or `s3://BUCKET/PREFIX`.
   public let path: String
@@ -13,10 +13,10 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The absolute path of the directory for unfinished files, named by the user; `nil` if unfinished files are in this
   /// directory.
   public let parts: String?
-  /// The server and the keys of a place in an object store; `nil` for those in the environment.
+  /// The server and the keys for a place in an object store; `nil` means those in the environment.
   public let access: ObjectAccess?
 
-  /// Creates a place; by default the user named the whole path.
+  /// Creates a place. By default, the user named the whole path.
   public init(_ path: String, foreignDepth: Int = 0, parts: String? = nil, access: ObjectAccess? = nil) {
     (self.path, self.foreignDepth, self.parts, self.access) = (path, max(0, foreignDepth), parts, access)
   }
@@ -37,10 +37,10 @@ public struct DirectoryPlace: Sendable, Hashable, Codable {
   /// The server of a place in an object store (``AWSSignature/server``); empty for directories.
   public var server: String { path.hasPrefix(ObjectPlace.start) ? access?.signature.server ?? "" : "" }
 
-  /// The directory of unfinished files.
+  /// The directory in which unfinished files are stored.
   public var partPlace: DirectoryPlace { parts.map { DirectoryPlace($0) } ?? self }
 
-  /// This directory without a separate one for unfinished files.
+  /// This directory, without a separate directory for unfinished files.
   public var alone: DirectoryPlace { DirectoryPlace(path, foreignDepth: foreignDepth, access: access) }
 
   /// This place without the keys of an object store.

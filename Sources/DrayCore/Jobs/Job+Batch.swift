@@ -2,13 +2,13 @@
 
 extension Job {
   /// Whether a batch of small files may include the job: a plain GET over HTTP from the first byte, without options
-  /// that need an extra step. Whether it stays in the batch depends on the answer.
+  /// that need an extra step. Whether the job stays in the batch depends on the server's answer.
   public var fitsBatch: Bool {
     guard isAtStart, specification.isPlain, specification.queue == nil else { return false }
     return specification.request.fitsBatch && specification.options.fitBatch
   }
 
-  /// Whether no earlier attempt left anything to continue or to respect.
+  /// Whether no earlier attempt left anything that this one would have to continue or to take into account.
   private var isAtStart: Bool {
     guard publishing == nil, checkpoint.segments.isEmpty, checkpoint.size == nil else { return false }
     guard attempts <= 1, retry.used == 0, failure == nil else { return false }
@@ -17,7 +17,7 @@ extension Job {
 }
 
 extension TransferRequest {
-  /// Whether it suffices to send the request and to store the answer. Credentials, cookies, a pace and other options
+  /// Whether it is enough to send the request and to store the answer. Credentials, cookies, a pace and other options
   /// need the steps of an attempt.
   fileprivate var fitsBatch: Bool {
     guard method == "GET", url.scheme == "http" || url.scheme == "https" else { return false }
@@ -28,7 +28,8 @@ extension TransferRequest {
 }
 
 extension JobOptions {
-  /// Whether the bytes can be written as they arrive, without being held back, compared or checked.
+  /// Whether the bytes can be written as they arrive, because nothing has to hold them back, compare them or check
+  /// them.
   fileprivate var fitBatch: Bool {
     guard rateLimit == nil, maxSize == nil, expectedType == nil, allowedTypes == nil else { return false }
     return pieces == nil && verify != .require

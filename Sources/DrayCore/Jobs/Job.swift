@@ -1,8 +1,8 @@
-// A job: one file to fetch, with all known facts about it.
+// A job: one file to fetch, with everything that is known about it.
 
 public import struct FoundationEssentials.UUID
 
-/// A job as stored.
+/// A job, as the store has it.
 public struct Job: Sendable, Equatable, Identifiable {
   /// The number that commands accept.
   public var id: JobID
@@ -12,22 +12,22 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var state: JobState
   /// The specification.
   public var specification: JobSpecification
-  /// The name of the target, once fixed. It never changes after that.
+  /// The name of the target; `nil` until it is fixed. Once it is fixed, it never changes.
   public var fileName: String?
   /// The file name from the job's own URL, while the job is fetched from a mirror. The target gets this name if the
   /// server suggests none. The store does not keep this name.
   public var ownName: String?
   /// The job's own request, while the job is fetched from a mirror. The store does not keep this copy.
   @Boxed public var ownRequest: TransferRequest?
-  /// The bytes that survive a crash, as last recorded.
+  /// The bytes that survive a crash, as they were recorded last.
   public var checkpoint: Checkpoint
   /// The last answer.
   @Boxed public var response: ResponseRecord?
-  /// The identity of the part file that a started publish is about to rename; `nil` if none has started.
+  /// The identity of the part file that is about to be renamed, once its publish has started; otherwise `nil`.
   public var publishing: FileIdentity?
   /// The identity of the published target.
   public var published: FileIdentity?
-  /// The digest of the whole file, computed or checked.
+  /// The digest of the whole file, whether it was only computed or also checked.
   public var digest: DigestValue?
   /// The source of the digest.
   public var digestSource: DigestSource?
@@ -49,8 +49,8 @@ public struct Job: Sendable, Equatable, Identifiable {
   public var runner: UUID?
   /// The group of the job.
   public var group: GroupLabel?
-  /// The generation of the part file, which changes when another machine takes over. Always the first one in a store of
-  /// one machine.
+  /// The generation of the part file, which changes when another machine takes the job over. In a store of one machine,
+  /// it is always the first one.
   public var part = PartGeneration()
 
   /// Creates a queued job from a specification.
@@ -69,7 +69,7 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The name of the part file.
   public var partFileName: String { partFileName(of: part.number) }
 
-  /// The names of all part files that the job may have, including the one from which it is being copied.
+  /// The names of all part files that the job may have, including the one from which its bytes are being copied.
   public var partFileNames: [String] { [part.number, part.source].compactMap { $0.map(partFileName(of:)) } }
 
   /// Returns the name of the part file with this generation.
@@ -86,12 +86,12 @@ public struct Job: Sendable, Equatable, Identifiable {
   /// The digest of the whole file.
   public var knownDigest: SourcedDigest? { digest.map { SourcedDigest($0, digestSource ?? .given) } }
 
-  /// The absolute path of the target, once the name is fixed.
+  /// The absolute path of the target; `nil` until its name is fixed.
   public var target: String? { fileName.map { PathText.join(specification.directory, $0) } }
 
   /// The absolute path of the part file.
   public var partFile: String { PathText.join(specification.place.partPlace.path, partFileName) }
 
-  /// The absolute path of the part file beside its target, just before the publish.
+  /// The absolute path that the part file has beside its target just before the publish.
   public var partFileAtTarget: String { PathText.join(specification.directory, partFileName) }
 }

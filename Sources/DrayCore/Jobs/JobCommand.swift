@@ -1,7 +1,7 @@
-// Commands that any process may give to the owner of an active job, and what becomes of them when the owner changes the
-// job's state.
+// The commands that any process may give to the runner of an active job, and what becomes of a command when the runner
+// changes the job's state.
 
-/// A command to the owner of an active job.
+/// A command to the runner of an active job.
 public enum JobCommand: String, Sendable, CaseIterable {
   /// Stop the job as `paused`.
   case pause
@@ -13,12 +13,13 @@ public enum JobCommand: String, Sendable, CaseIterable {
   case restart
 }
 
-/// What becomes of a job's pending command when the owner moves the job to another state.
+/// What becomes of a job's pending command when the runner moves the job to another state.
 public enum PendingCommandRule: Sendable, Equatable {
   /// The command is dropped, because it makes no sense in the new state.
   case drop
   /// The command takes precedence: the job stays in its state while a command is pending.
   case yield
-  /// The move carries out the command. If a different command or none is pending by then, the job stays in its state.
+  /// The move to the new state carries out the command. If another command or none is pending at that time, the job
+  /// stays in its state.
   case carryOut(JobCommand)
 }

@@ -1,8 +1,8 @@
-// Labels of jobs: words from users, by which runners and lists choose jobs.
+// The labels of jobs: words from users, by which runners and lists select jobs.
 
 /// A label: a word, or a name with a value (`gpu`, `site=north`).
 public struct JobLabel: Sendable, Hashable {
-  /// The label as written.
+  /// The label as it was written.
   public let text: String
 
   /// The maximum length in bytes.
@@ -29,7 +29,7 @@ public struct JobLabel: Sendable, Hashable {
   }
 
   /// Parses several texts, each of which may be a list separated by commas. Duplicates are dropped.
-  /// - Throws: The first problem, with its word.
+  /// - Throws: The first problem, with the word that has it.
   public static func parse(all texts: [String]) throws(LabelProblem) -> [JobLabel] {
     var labels: [JobLabel] = []
     for word in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -65,7 +65,7 @@ public struct LabelProblem: Error, Sendable, Equatable {
   /// The reason, as a clause.
   public var reason: String
 
-  /// Creates a problem.
+  /// Creates a description of a problem.
   public init(word: String? = nil, reason: String) { (self.word, self.reason) = (word, reason) }
 }
 
@@ -73,8 +73,8 @@ extension JobLabel: Codable {
   /// Reads a label as a string.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    // A store may have been edited by hand, so the text is parsed again. Nothing but a valid label may get into an SQL
-    // text.
+    // The text is parsed again here, because a store may have been edited by hand. Nothing but a valid label may get
+    // into an SQL text.
     self = try JobLabel.parse(text)
   }
 

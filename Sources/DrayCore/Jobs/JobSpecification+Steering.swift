@@ -1,8 +1,8 @@
-// Decides whether a change only steers a job.
+// Decides whether a change of a job only steers it.
 
 extension JobSpecification {
-  /// Whether the two differ only in settings that decide when and how fast the file is transferred. Then the file, its
-  /// source, its target and the job's rights are equal.
+  /// Whether two specifications differ only in settings that decide when and how fast the file is transferred. In that
+  /// case, the file, its source, its target and the rights of the job are the same.
   public func isSteered(from other: JobSpecification) -> Bool {
     var same = self
     (same.priority, same.startAt, same.window, same.queue) = (other.priority, other.startAt, other.window, other.queue)
@@ -11,7 +11,7 @@ extension JobSpecification {
     (same.options.rateLimit, same.options.maxConnections) = (options.rateLimit, options.maxConnections)
     (same.options.retries, same.options.retryWait) = (options.retries, options.retryWait)
     (same.options.maxRetryWait, same.options.maxTime) = (options.maxRetryWait, options.maxTime)
-    // A setting that the user sets is removed from the rules that are still waiting for the answer.
+    // A setting that the user changes is removed from the rules that still wait for the server's answer.
     same.options.lateRules = options.lateRules
     same.request.connectTimeout = other.request.connectTimeout
     same.request.stallTimeout = other.request.stallTimeout

@@ -1,8 +1,9 @@
-// Applies changed trust options of a job to the place of its target.
+// Applies changes of a job's trust options to the place of its target.
 
 extension JobSpecification {
-  /// Applies changed trust options to the object store of the target, too. Options that were not changed stay: the
-  /// request may have its values from a configuration section for the source's host.
+  /// Applies trust options that were changed to the object store of the target as well. Options that were not changed
+  /// stay as they are there, because the request may have its values from a section of the configuration for the host
+  /// of the source.
   /// - Parameter settings: The names of the changed settings.
   public mutating func trustTarget(changing settings: Set<String>) {
     guard var access = options.object?.access else { return }

@@ -1,4 +1,4 @@
-/// A job before it has a number: the file to fetch and its target.
+/// A job before it has a number: the file to fetch, and where to store it.
 public struct JobSpecification: Sendable, Equatable {
   /// The request.
   public var request: TransferRequest
@@ -10,14 +10,14 @@ public struct JobSpecification: Sendable, Equatable {
   public var foreignDepth: Int
   /// The file name that the user gave (`-o`), as one component; `nil` if the server names the file.
   public var output: String?
-  /// The priority. Higher ones run first.
+  /// The priority. Jobs with a higher priority run first.
   public var priority: Int
   /// The time before which the job does not start, in seconds since 1970.
   public var startAt: Double?
   /// The times at which the job is transferred; `nil` for all.
   public var window: TransferWindow?
-  /// The jobs that must be complete before this one starts. Empty for a job from the store, which keeps prerequisites
-  /// in a table of their own.
+  /// The jobs that must be complete before this one starts. For a job that was read from the store this is empty,
+  /// because the store has prerequisites in a table of their own.
   public var after: [JobID]
   /// The named queue whose limits apply to the job; `nil` for none.
   public var queue: String?
@@ -25,8 +25,8 @@ public struct JobSpecification: Sendable, Equatable {
   /// the group.
   public var group: JobGroup?
 
-  /// The names of the settings in the request, if known: a repeated request changes these settings only
-  /// (``AskedAgainRule/merged(_:into:)``). The store does not keep these names.
+  /// The names of the settings that the request gives, if they are known. A repeated request changes only these
+  /// settings (``AskedAgainRule/merged(_:into:)``). The store does not keep these names.
   public var given: Set<String>?
 
   /// Creates a specification.
@@ -49,12 +49,14 @@ public struct JobSpecification: Sendable, Equatable {
   public var isPlain: Bool { request.isSafe && request.cache?.ifChanged == nil && options.arePlain }
 
   /// The maximum number of connections to the file. If the destination keeps only whole parts, the default is one
-  /// connection: more of them would lose more unfinished parts when they drop, and seldom make the transfer faster.
+  /// connection: with several, more unfinished parts are lost when connections break off, and the transfer is seldom
+  /// faster.
   public var mostConnections: Int {
     options.maxConnections ?? (place.traits.keepsWholePartsOnly ? 1 : JobOptions.defaultConnections)
   }
 
-  /// The directories of the target and of the part file, and how many of their components the user did not name.
+  /// The directories of the target and of the part file, with the number of components in each that the user did not
+  /// name.
   public var place: DirectoryPlace {
     let isObject = directory.hasPrefix(ObjectPlace.start)
     return DirectoryPlace(
@@ -64,7 +66,7 @@ public struct JobSpecification: Sendable, Equatable {
 }
 
 extension JobSpecification {
-  /// The options of the object; stored as `nil` if all are defaults.
+  /// The options of the object. They are stored as `nil` if all of them are defaults.
   public var objectOptions: ObjectOptions {
     get { options.object ?? ObjectOptions() }
     set { options.object = newValue == ObjectOptions() ? nil : newValue }

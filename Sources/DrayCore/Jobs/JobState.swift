@@ -1,4 +1,4 @@
-// The states of a job and the legal moves between them.
+// The states of a job, and the moves between them that are legal.
 
 /// The state of a job.
 public enum JobState: String, Sendable, Codable, CaseIterable {
@@ -21,7 +21,7 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
   /// The state as a predicate for messages: "is queued", "has failed".
   public var predicate: String { self == .failed ? "has failed" : "is \(rawValue)" }
 
-  /// The legal next states.
+  /// The states to which the job may move.
   public var successors: Set<JobState> {
     switch self {
     case .queued: [.active, .paused, .failed, .interrupted]

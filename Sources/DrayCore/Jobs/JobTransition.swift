@@ -1,4 +1,4 @@
-// Derives the events of a job by comparing two readings of its record.
+// Derives the events of a job from two readings of its record.
 
 /// The progress of a job, as its record shows it.
 public struct JobStatus: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct JobStatus: Sendable, Equatable {
   /// The time at which the job ended, in seconds since 1970.
   public var finishedAt: Double?
 
-  /// Creates a status.
+  /// Creates the value.
   public init(
     state: JobState, attempts: Int = 0, hasAnswered: Bool = false, notBefore: Double? = nil, finishedAt: Double? = nil
   ) {
@@ -22,9 +22,9 @@ public struct JobStatus: Sendable, Equatable {
   }
 }
 
-/// An event of a job, derived from its record.
+/// An event of a job, as it follows from its record.
 public enum JobTransition: Sendable, Equatable {
-  /// The job is new.
+  /// The job was added.
   case added
   /// The job is queued again.
   case queued
@@ -44,7 +44,7 @@ public enum JobTransition: Sendable, Equatable {
   case complete
 
   /// Returns the events between the readings in order: the attempts that started, then the change to the present state.
-  /// How each of the earlier attempts ended is only in the job's history.
+  /// How each of the earlier attempts ended is recorded only in the job's history.
   /// - Parameter old: The earlier status; `nil` if the job did not exist.
   public static func between(_ old: JobStatus?, _ new: JobStatus) -> [JobTransition] {
     var transitions: [JobTransition] = []

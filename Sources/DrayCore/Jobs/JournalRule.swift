@@ -1,11 +1,11 @@
-// Decides which bytes of a journal a job may use after the process that wrote them died (P21).
+// Decides which bytes of a journal a job may use after the death of the process that wrote them (P21).
 
 public import struct FoundationEssentials.UUID
 
 /// The version of the bytes in a journal, and the part file that contains them.
 public struct JournaledVersion: Sendable, Equatable, Codable {
   /// Identifies the boot of the machine that wrote the bytes. After another boot, bytes that were only in memory are
-  /// lost.
+  /// gone.
   public var boot: String
   /// The UUID of the job.
   public var job: UUID
@@ -28,7 +28,7 @@ public struct JournaledVersion: Sendable, Equatable, Codable {
   /// The source and form of the bytes.
   public var provenance: Provenance?
 
-  /// Describes the version that a checkpoint has bytes of.
+  /// Describes the version to which the bytes of a checkpoint belong.
   public init(
     _ checkpoint: Checkpoint, answeredAt: Double, of job: UUID, attempt: Int, in part: FileIdentity,
     named partName: String, boot: String
@@ -40,13 +40,13 @@ public struct JournaledVersion: Sendable, Equatable, Codable {
     (offered, provenance) = (checkpoint.offered, checkpoint.provenance)
   }
 
-  /// Whether the job has no answer that is later than this version's. An attempt that is just starting has no answer
-  /// yet and does not count.
+  /// Whether the job has no answer that came after the one that described this version. An attempt that is just
+  /// beginning has no answer yet, so it does not count.
   func isOfLastAnswer(to job: Job) -> Bool {
     job.attempts == attempt + 1 || job.response?.time == answeredAt
   }
 
-  /// Whether a checkpoint has bytes of this version.
+  /// Whether the bytes of a checkpoint belong to this version.
   func isVersion(of checkpoint: Checkpoint) -> Bool {
     size == checkpoint.size && validators.etag == checkpoint.validators.etag
       && validators.lastModified == checkpoint.validators.lastModified && provenance == checkpoint.provenance
@@ -55,16 +55,16 @@ public struct JournaledVersion: Sendable, Equatable, Codable {
 
 /// Decides which bytes of a journal a job may use.
 public enum JournalRule {
-  /// The least length of a file whose journal starts with its first bytes. A shorter file gets a journal once its
-  /// transfer has taken a moment.
+  /// The journal of a file of at least this length begins with the file's first bytes. A shorter file gets a journal
+  /// after its transfer has taken some time.
   public static let least: Int64 = 8 << 20
 
   /// Returns the extents whose bytes must be compared with their checksums before the job may use them.
   ///
-  /// A journal counts only if its process is dead, if it is for this boot, this job and this part file, and if no other
-  /// attempt has written since. If the checkpoint has bytes, its version and the checksums show whether another attempt
-  /// has written. If it has none, no other attempt got an answer, so the last answer in the store belongs to the
-  /// journal.
+  /// A journal counts only if the process that wrote it is dead, if it belongs to this boot, this job and this part
+  /// file, and if no other attempt has written since. If the checkpoint has bytes, its version and its checksums show
+  /// whether another attempt has written. If it has none, no other attempt got an answer, so the last answer in the
+  /// store belongs to the journal.
   /// - Parameters:
   ///   - part: The identity of the part file.
   ///   - boot: Identifies the present boot; `nil` if unknown.

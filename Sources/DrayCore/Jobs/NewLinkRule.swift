@@ -1,17 +1,17 @@
 // Decides whether a URL is a new link for an interrupted job.
 
-/// Links expire, and the user then gets a different URL for a file that is partly on disk. If both URLs are for one
-/// file, the new URL belongs to the job that has the bytes.
+/// Links expire, and then the user gets another URL for a file that is already partly on disk. If both URLs lead to the
+/// same file, the new URL belongs to the job that has the bytes.
 ///
 /// This rule only finds that job. Whether its bytes are kept is decided later, by comparing them with the server's
 /// (P16).
 public enum NewLinkRule {
-  /// The evidence that a requested download is the file of an existing job.
+  /// What suggests that a requested download is the file of an existing job.
   public enum Match: Sendable, Equatable {
     /// The user has named the job's target.
     case target
-    /// The URL ends in the name of that job's file. Only the length and a validator can prove that the files are the
-    /// same.
+    /// The URL ends in the name of that job's file. If so, only the length and a validator can prove that the files are
+    /// the same.
     case name
   }
 

@@ -1,8 +1,8 @@
-/// What the retry policy remembers of a job: its retries and the position that it reached.
+/// What the retry policy remembers about a job: its retries, and the position that it reached.
 public struct RetryRecord: Sendable, Equatable, Codable {
-  /// The retries used since the last progress.
+  /// The number of retries since the last progress.
   public var used: Int
-  /// The furthest position ever reached.
+  /// The furthest position that any attempt reached.
   public var furthest: Int64
 
   /// Creates a record; by default, for a new job.

@@ -1,6 +1,6 @@
-// Decides whether a machine may use a directory that the machines of a fleet share: by a mark in the directory, whose
-// text the job store knows, and by the state of the file system. A share that does not work is the fault of the
-// machine, not of a job.
+// Decides whether a machine may use a directory that the machines of a fleet share. It depends on a mark in the
+// directory, whose text the job store knows, and on the state of the file system. A share that does not work is a fault
+// of the machine, not of a job.
 
 /// The state of a share's file system.
 public enum ShareCondition: Sendable, Equatable {
@@ -26,7 +26,7 @@ public enum ShareSight: Sendable, Equatable {
 /// The reason why a machine does not use a share.
 public enum ShareFault: Sendable, Equatable {
   case missing
-  /// The directory lacks the mark that the store knows.
+  /// The directory does not have the mark that the store knows.
   case unmarked(wanted: String)
   /// The mark in the directory differs from the one that the store knows.
   case other(wanted: String)
@@ -34,7 +34,7 @@ public enum ShareFault: Sendable, Equatable {
   case broken(String)
   case silent
 
-  /// The failure to show for a share.
+  /// The failure that is shown for a share.
   public func failure(_ root: String) -> Failure {
     let (reason, advice): (String, Advice) =
       switch self {
@@ -82,7 +82,8 @@ public enum ShareRule {
   /// versions have no mark, and are used without one.
   /// - Parameters:
   ///   - known: The mark that the store knows for this path.
-  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. No bytes have been written then.
+  ///   - isChosen: Whether jobs are being added, so that the directory may get a mark. No bytes were written before
+  ///     this point.
   public static func decide(_ sight: ShareSight, known: String?, isChosen: Bool) -> ShareVerdict {
     switch (sight, known) {
     case (.missing, _): .refuse(.missing)
@@ -96,7 +97,8 @@ public enum ShareRule {
     }
   }
 
-  /// Whether a share is full. A share that failed for lack of space must have clearly more space than at that time.
+  /// Whether a share is full. If the share failed because it was full, it counts as full until it has clearly more
+  /// space than at that time.
   /// - Parameters:
   ///   - free: The free bytes; `nil` if unknown.
   ///   - then: The free bytes when the share failed; `nil` if it has not.
@@ -106,25 +108,25 @@ public enum ShareRule {
     return free < min(scarce, max(then.saturatingSum(then), then.saturatingSum(1 << 20)))
   }
 
-  /// The free space below which a write that fails for lack of space shows that the share is full. With more free
-  /// space, it is the file that is too large.
+  /// If a write fails and the free space is below this number, the share is full. If there is more free space, the
+  /// reason is that the file is too large.
   public static let scarce: Int64 = 64 << 20
 
-  /// The seconds until a machine examines a share again that it does not use.
+  /// Returns after how many seconds a machine examines a share again that it does not use.
   /// - Parameter looks: How often the share was examined since it last worked for a while.
   public static func interval(looks: Int) -> Double { looks < 6 ? Double(1 << max(0, looks)) : 60 }
 
-  /// The seconds for which a share must work before a new fault counts as the first again.
+  /// If a share has worked for this many seconds, the next fault counts as the first again.
   public static let recovery = 300.0
 
-  /// The seconds after which an examination without an answer counts as ``ShareSight/silent``.
+  /// After this many seconds without an answer, an examination ends as ``ShareSight/silent``.
   public static let patience = 5.0
 
   /// The seconds for which a machine waits until a new mark is on the disk, which may be busy.
   public static let markPatience = 60.0
 
-  /// How often a machine hands back a job whose write failed although the examined share was good. After that, the
-  /// failure is the job's own.
+  /// How often a machine hands back a job whose write failed although the share was found to be working. After that,
+  /// the failure counts as the job's own.
   public static let benefits = 3
 }
 

@@ -1,5 +1,5 @@
-// The message if an unfinished job already has the target of a new job. If a request that must not be repeated was
-// already sent, the advice does not lead to a second one (P10, P11).
+// The message for a new job whose target already belongs to an unfinished job. If that job's request must not be
+// repeated and was already sent, the advice does not make the user send it again (P10, P11).
 
 /// The unfinished job that has the target.
 public struct TargetClash: Sendable, Equatable {
@@ -50,14 +50,13 @@ public enum ClashAnswer: Sendable, Equatable {
   case rename
   /// The job ends without a file: the other job's file will be there, and existing files are kept.
   case skip
-  /// The job waits until the other job has ended, then replaces that job's file.
+  /// The job waits until the other job has ended, and then replaces the file of that job.
   case wait
 
   /// Decides by the conflict policy of the job.
   /// - Parameters:
-  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A name
-  ///     that
-  ///     that is known when the job is added is refused at once.
+  ///   - isLate: Whether the name was chosen after the job was accepted: by the server, or while publishing. A job is
+  ///     refused at once if its name is known when it is added.
   ///   - isActive: Whether the other job is being transferred. If not, waiting for its end might take forever.
   public static func decide(_ policy: ConflictPolicy, isLate: Bool, isActive: Bool) -> ClashAnswer {
     switch policy {
@@ -70,7 +69,8 @@ public enum ClashAnswer: Sendable, Equatable {
 }
 
 extension Failure {
-  /// What to do with a job whose late name was refused for this reason; `nil` if no other job has the target.
+  /// What to do with a job whose name was chosen late and then refused for this reason; `nil` if no other job has the
+  /// target.
   public func clashAnswer(_ policy: ConflictPolicy) -> ClashAnswer? {
     owner.map { ClashAnswer.decide(policy, isLate: true, isActive: $0.isActive) }
   }

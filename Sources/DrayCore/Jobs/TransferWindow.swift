@@ -1,4 +1,4 @@
-/// The times of day and week in which jobs are transferred.
+/// The times of the day and the week at which jobs are transferred.
 ///
 /// A window is in local time: 01:00-07:00 is open from 01:00 up to, but not including, 07:00. In a night with a clock
 /// change, such a window lasts an hour less or more.
@@ -59,7 +59,7 @@ public struct TransferWindow: Sendable, Equatable {
     return window
   }
 
-  /// `Sat` or `Fri-Mon`; `nil` for other words.
+  /// Reads days such as `Sat` or `Fri-Mon`; `nil` for other words.
   private static func days(_ word: Substring) -> UInt8? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false).map { end in
       names.firstIndex { $0.lowercased() == end.lowercased() }
@@ -68,7 +68,7 @@ public struct TransferWindow: Sendable, Equatable {
     return (0...((last - first + 7) % 7)).reduce(UInt8(0)) { $0 | 1 << UInt8((first + $1) % 7) }
   }
 
-  /// `22:00-06:00`; `nil` for other words.
+  /// Reads times such as `22:00-06:00`; `nil` for other words.
   private static func times(_ word: Substring) -> (from: Int, to: Int)? {
     let ends = word.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let from = DateText.timeOfDay(ends[0]) else { return nil }
@@ -91,15 +91,15 @@ extension TransferWindow {
     }
   }
 
-  /// Returns when the window opens: `moment` if it is open, `nil` if it never opens.
+  /// Returns when the window opens. That is `moment` if it is open, and `nil` if it never opens.
   public func opening(at moment: Double, zone: LocalZone) -> Double? {
     isOpen(at: moment, zone: zone) ? moment : nextChange(after: moment, zone: zone)
   }
 
   /// Returns when the window opens or closes next; `nil` if it never changes.
   public func nextChange(after moment: Double, zone: LocalZone) -> Double? {
-    // The next change is usually soon. The longer search is for windows of which a clock change skips the only time in
-    // a week.
+    // Usually the next change is soon. The longer search is for a window whose only time in the week is skipped because
+    // the clocks are changed.
     change(after: moment, days: -1...2, zone).flatMap { $0 < moment + 86_400 ? $0 : nil }
       ?? change(after: moment, days: -1...15, zone)
   }
@@ -130,7 +130,7 @@ extension TransferWindow: CustomStringConvertible {
         words.append(TransferWindow.text(days: span.days))
         days = span.days
       }
-      // Days without times would get the times that follow later in the text.
+      // Days without times would otherwise get the times that follow later in the text.
       if !isWhole || index < spans.count - 1 {
         words.append("\(TransferWindow.text(time: span.from))-\(TransferWindow.text(time: span.to))")
       }
@@ -138,7 +138,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// In short form: `Mon-Fri,Sun`.
+  /// Days in their short form, such as `Mon-Fri,Sun`.
   private static func text(days: UInt8) -> String {
     var words: [String] = []
     var rest = names.indices.filter { days & 1 << UInt8($0) != 0 }[...]
@@ -150,7 +150,7 @@ extension TransferWindow: CustomStringConvertible {
     return words.joined(separator: ",")
   }
 
-  /// `22:00`, with seconds if there are any.
+  /// A time such as `22:00`, with seconds if it has any.
   private static func text(time: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = "\(two(time / 3600)):\(two(time / 60 % 60))"
@@ -159,7 +159,7 @@ extension TransferWindow: CustomStringConvertible {
 }
 
 extension LocalZone {
-  /// The moment of a day, by UTC, at which the clocks are changed; `nil` if there is none.
+  /// The moment of a day (by UTC) at which the clocks are changed; `nil` if they are not changed.
   fileprivate func shift(on day: Int64) -> Double? {
     var (before, after) = (Double(day) * 86_400, Double(day + 1) * 86_400)
     guard offset(before) != offset(after) else { return nil }

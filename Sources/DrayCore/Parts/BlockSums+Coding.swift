@@ -4,8 +4,8 @@ extension BlockSums {
   private static let version: UInt8 = 1
 
   /// Returns the checksums as bytes.
-  /// - Parameter since: Omits extents that were written before this ``mark``. Such a result can be laid over an earlier
-  ///   encoding.
+  /// - Parameter since: If given, extents that were written before this ``mark`` are left out. Such a result can be
+  ///   laid over an earlier encoding.
   public func encoded(since: UInt32 = 0) -> [UInt8] {
     var bytes: [UInt8] = [BlockSums.version]
     bytes.reserveCapacity(16 + 8 * extents.count)
@@ -14,7 +14,7 @@ extension BlockSums {
     var (position, mark): (Int64, UInt32) = (0, 0)
     for extent in extents where extent.mark >= since {
       bytes.append(variable: UInt64(extent.lower - position))
-      // The common case: the extent ends where a block ends.
+      // In the usual case, the extent ends where a block ends.
       let lines = extent.upper / BlockSums.block - extent.lower / BlockSums.block
       let endsOnLine = extent.upper % BlockSums.block == 0
       bytes.append(variable: UInt64(endsOnLine ? lines : extent.count) << 1 | (endsOnLine ? 1 : 0))

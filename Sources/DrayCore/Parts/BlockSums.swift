@@ -5,7 +5,7 @@
 ///
 /// Within a block of ``block`` bytes, adjacent ranges are joined to one extent. A large file would have too many
 /// extents, so old ones are merged across blocks; there are never many more than ``limit``. The newest extents stay
-/// separate, because a crash damages the newest bytes, which then cost less.
+/// separate, because a crash damages the newest bytes, and with small extents fewer bytes are lost.
 public struct BlockSums: Sendable {
   /// A range of bytes with a known checksum.
   public struct Extent: Sendable, Hashable {
@@ -67,7 +67,7 @@ public struct BlockSums: Sendable {
     return set
   }
 
-  /// The mark of bytes that are written now.
+  /// The mark that bytes get which are written now.
   public var mark: UInt32 { UInt32(clamping: written / BlockSums.block) }
 
   // MARK: Writing
@@ -132,7 +132,7 @@ public struct BlockSums: Sendable {
   }
 
   private func index(after position: Int64) -> Int {
-    // Most bytes arrive in order, so check the end first.
+    // Most bytes arrive in order, so the end is checked first.
     if extents.last.map({ $0.upper <= position }) ?? true { return extents.count }
     var (lower, upper) = (0, extents.count)
     while lower < upper {

@@ -39,7 +39,7 @@ public struct DataScan: Sendable {
 
   private mutating func note(_ data: Segment) {
     if let open, data.lowerBound - open.upper > DataScan.longestZeros { close() }
-    // Programs fetch from the start of a file, so a few zeros at the start are data.
+    // Programs fetch a file from its start, so a few zeros at the start count as data.
     let isBeginning = closed.isEmpty && first == 0 && data.lowerBound <= DataScan.longestZeros
     open = (open?.lower ?? (isBeginning ? 0 : data.lowerBound), data.upperBound)
   }
@@ -52,7 +52,7 @@ public struct DataScan: Sendable {
   /// The range from the first to the last nonzero byte; `nil` if all are zero.
   private static func data(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
     var first = 0
-    // Zeros are frequent, so skip eight at once.
+    // Zeros are frequent, so eight of them are skipped at once.
     while first + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: first, as: UInt64.self) == 0 { first += 8 }
     while first < bytes.count, bytes[first] == 0 { first += 1 }
     guard first < bytes.count else { return nil }

@@ -1,4 +1,4 @@
-// Divides a process's open files and connections before any are needed (D2, P13).
+// Divides the open files and connections that a process may have, before any of them are needed (D2, P13).
 
 /// How many descriptors each part of a run may have open.
 public struct DescriptorBudget: Sendable, Equatable {
@@ -11,10 +11,10 @@ public struct DescriptorBudget: Sendable, Equatable {
   /// The number of directories kept open for later jobs.
   public let directories: Int
 
-  /// The program's own descriptors: the standard three, the job store and its log, leases and boards, the loop, and
-  /// short-lived ones for name lookup, certificates and hooks.
+  /// The descriptors of the program itself: the standard three, the job store and its log, leases and boards, the loop,
+  /// and those that are open for a short time for name lookup, certificates and hooks.
   public static let own = 32
-  /// The minimum usable limit.
+  /// The lowest limit with which a run is possible.
   public static let least = 32
 
   /// Divides a limit.

@@ -30,8 +30,8 @@ public struct FileIdentity: Sendable, Equatable, Codable {
   public enum Recognition: Sendable, Equatable {
     /// The same file, unchanged.
     case same
-    /// Possibly the same file: its inode number or time differs, but some file systems change these. Compare the bytes
-    /// to find out.
+    /// Possibly the same file: its inode number or time differs, but some file systems change these. Only a comparison
+    /// of the bytes shows it.
     case renumbered, retimed
     /// A different file, or a changed one.
     case other
@@ -39,8 +39,8 @@ public struct FileIdentity: Sendable, Equatable, Codable {
 
   /// Compares this present file with the `recorded` one, which was in the same directory.
   ///
-  /// Device numbers may change at each boot. Inode numbers are reused, so they prove nothing without the time. sshfs,
-  /// mergerfs and others change a file's inode number at any time.
+  /// A device may have another number after each boot. Inode numbers are reused, so they prove nothing without the
+  /// time. sshfs, mergerfs and others change a file's inode number at any time.
   public func recognition(of recorded: FileIdentity) -> Recognition {
     guard size == recorded.size else { return .other }
     switch (inode == recorded.inode, isOfSameTime(as: recorded)) {

@@ -1,6 +1,6 @@
-// Decides whether an imported job continues with the part file of the exported job (P2, P17).
+// Decides whether an imported job continues with the part file of the job that was exported (P2, P17).
 
-/// What an imported job does with the part file that its store of origin wrote.
+/// What an imported job does with the part file that was written for its former store.
 public enum PartAdoption: Sendable, Equatable {
   /// The job takes over the file, because the other store is gone.
   case take

@@ -2,7 +2,7 @@
 // are kept.
 
 /// A check of the recorded bytes of a part file. The last written bytes are compared first; if some of them differ, all
-/// bytes are compared. Damage then costs the damaged blocks, and not the whole file.
+/// bytes are compared. In that case, damage costs only the damaged blocks, and not the whole file.
 public struct PartCheck: Sendable, Equatable {
   /// The bytes that are recorded and present.
   public let recorded: SegmentSet
@@ -30,7 +30,7 @@ public struct PartCheck: Sendable, Equatable {
   public var isEmpty: Bool { first.isEmpty }
 
   /// Returns the bytes from which the job continues if these extents are damaged. If any are, bytes without checksums
-  /// are dropped, too.
+  /// are dropped as well.
   public func kept(without bad: [BlockSums.Extent]) -> (segments: SegmentSet, sums: BlockSums) {
     guard !bad.isEmpty else { return (recorded, sums) }
     var good = sums

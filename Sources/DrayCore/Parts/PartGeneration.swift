@@ -4,9 +4,9 @@
 ///
 /// Before each write, the program checks that it still owns the job (the fence). But if it is stopped between this
 /// check and the system call, or if its machine is cut off during the call, the call may take effect later, when the
-/// lease has ended and another owner continues the job. Such a late write, truncation, rename or removal must not hit
-/// the new owner's file. The new owner therefore copies the checkpoint's bytes to a file with a new inode and a new
-/// name, unless the last owner handed the job back, or its process is known to be gone.
+/// lease has ended and another owner continues the job. Such a late write, truncation, rename or removal must not
+/// affect the file of the new owner. The new owner therefore copies the checkpoint's bytes to a file with a new inode
+/// and a new name, unless the last owner handed the job back, or its process is known to be gone.
 public struct PartGeneration: Sendable, Equatable {
   /// The number in the name of the part file. It is 0 for the first owner. Later numbers are random, so that two copies
   /// of a job store do not choose the same one.
@@ -16,7 +16,7 @@ public struct PartGeneration: Sendable, Equatable {
   /// Whether the last owner may still write: its lease has ended, but it did not hand the job back.
   public var isLost: Bool
 
-  /// Creates a generation, by default a new job's.
+  /// Creates a generation; by default, that of a new job.
   public init(_ number: UInt32 = 0, from source: UInt32? = nil, isLost: Bool = false) {
     (self.number, self.source, self.isLost) = (number, source, isLost)
   }
@@ -27,8 +27,8 @@ public struct PartGeneration: Sendable, Equatable {
   /// Returns the generation that an owner begins; `nil` to continue the same file.
   /// - Parameters:
   ///   - random: A number that no generation of the job has had.
-  ///   - sourceExists: Whether the file of ``source`` exists. If not, the copy is complete: the file is removed only
-  ///     after its copy is durable.
+  ///   - sourceExists: Whether the file of ``source`` exists. If not, the copy is complete, because the file is removed
+  ///     only after its copy is on the disk.
   public func next(_ random: UInt32, sourceExists: Bool) -> PartGeneration? {
     guard mustBeReplaced else { return nil }
     let complete = source.flatMap { sourceExists ? $0 : nil } ?? number

@@ -1,10 +1,10 @@
 /// What to do with the part file of a job whose directory changes.
 public enum PartPlacement: Sendable, Equatable {
-  /// Leave it: there is no part file, or both paths lead to the same directory.
+  /// Leave the part file where it is: either there is none, or both paths lead to the same directory.
   case nothing
   /// Move the part file to the new directory.
   case move
-  /// Nothing: the user has already moved the part file to the new directory.
+  /// Do nothing, because the user has already moved the part file to the new directory.
   case adopt
   /// The job cannot have that directory, for this reason.
   case refuse(String, advice: Advice)

@@ -1,13 +1,13 @@
-// Decides how a group of files is made durable: file by file, or by a sync of their whole file system.
+// Decides how a group of files is brought to the disk: file by file, or by a sync of their whole file system.
 
 /// What syncing cost recently, and which way is faster for the next group.
 ///
-/// File by file, the disk flushes its cache once for each file; for the whole file system, only once. But a sync of the
-/// file system also writes other programs' data, which may be large.
+/// If files are synced one by one, the disk flushes its cache once for each file; if the whole file system is synced,
+/// only once. But a sync of the file system also writes other programs' data, which may be large.
 public struct SyncChoice: Sendable, Equatable {
   /// The number of files from which a sync of the file system is considered.
   public static let least = 4
-  /// The seconds for one file that are assumed before the first measurement.
+  /// The seconds that the sync of one file is assumed to take before the first measurement.
   static let assumed = 0.001
   /// Each group that is synced file by file multiplies the remembered cost of the file system by this factor, because
   /// other programs may have finished writing.

@@ -3,11 +3,11 @@
 
 /// Where each part of an upload begins and ends; the numbers of parts begin with 1.
 public struct UploadPlan: Sendable, Hashable, Codable {
-  /// The least size of a part, except the last one. S3 accepts 5 MiB, but larger parts need fewer requests.
+  /// The minimum size of a part, except for the last one. S3 accepts 5 MiB, but larger parts need fewer requests.
   public static let least: Int64 = 8 << 20
-  /// The greatest size of a part that S3 accepts.
+  /// The maximum size of a part that S3 accepts.
   public static let largest: Int64 = 5 << 30
-  /// The greatest number of parts that S3 accepts.
+  /// The maximum number of parts that S3 accepts.
   public static let mostParts = 10_000
   /// The number of parts after which the size of further parts doubles, if the file's length is unknown.
   static let growth = 1000
@@ -23,7 +23,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// - Returns: `nil` if the file is too long for S3.
   public init?(length: Int64) {
     let needed = max(0, length) / Int64(UploadPlan.mostParts) + (length % Int64(UploadPlan.mostParts) > 0 ? 1 : 0)
-    // Whole MiB, so that each part ends where a block with a checksum ends.
+    // The size is a whole number of MiB, so that each part ends where a block with a checksum ends.
     let size = max(UploadPlan.least, ((needed + (1 << 20) - 1) >> 20) << 20)
     guard size <= UploadPlan.largest else { return nil }
     self.init(first: size, grows: false)
@@ -35,7 +35,7 @@ public struct UploadPlan: Sendable, Hashable, Codable {
   /// The size of each part; `nil` if the size grows.
   public var unit: Int64? { grows ? nil : first }
 
-  /// The bytes that all parts together can have.
+  /// The number of bytes that all parts together can have.
   public var capacity: Int64 { range(of: UploadPlan.mostParts).upperBound }
 
   /// Returns the bytes of a part.

@@ -1,13 +1,13 @@
-// Decides whether an upload may continue although its digests could not be computed in order. The bytes can be read
-// only once they are an object, so the digest would be compared after the object has its name.
+// Decides whether an upload may continue although its digests could not be computed in the order of the bytes. In that
+// case, the bytes can be read only once they are an object, so the digest is compared after the object has its name.
 
-/// The rule for objects whose digest is compared after they are made.
+/// The rule for objects whose digest is compared after they were made.
 public enum UploadProof {
   /// The next step.
   public enum Step: Sendable, Equatable {
-    /// Continue; a comparison may follow after the end.
+    /// Continue. A comparison may follow after the end.
     case goOn
-    /// Continue, but replace nothing: the key is free, and must still be free at the end.
+    /// Continue, but do not replace anything: the key is free, and must still be free at the end.
     case goOnIfFree
     /// Upload the file again in order, so that the digest is known before the end.
     case startOver

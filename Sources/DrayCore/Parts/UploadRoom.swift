@@ -14,7 +14,7 @@ public struct UploadRoom: Sendable, Equatable {
   /// A file loses its turn if it has not asked for memory for this many seconds.
   public static let patience = 2.0
 
-  /// The bytes in memory.
+  /// The number of bytes in memory.
   public private(set) var used = 0
   /// The number of parts that are being sent or will be sent next.
   public private(set) var leaving = 0
