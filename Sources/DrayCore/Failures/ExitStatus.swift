@@ -1,6 +1,7 @@
 // The exit statuses of the command, one per kind of failure.
 
-/// The exit status of `dray` by kind of failure. Failures that wget also has get wget's numbers.
+/// The exit status of `dray` by kind of failure. For a failure that wget knows as well,
+/// the number is wget's.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Success: all that was requested is done.
   case success = 0

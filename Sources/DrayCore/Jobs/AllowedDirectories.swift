@@ -11,7 +11,7 @@ public struct AllowedDirectories: Sendable, Equatable {
   /// The access to the object stores among the roots; `nil` for the access in the environment.
   public var access: ObjectAccess?
 
-  /// Creates the directories from absolute paths. Paths that are not absolute are ignored.
+  /// Creates the value from absolute paths. Paths that are not absolute are ignored.
   public init(_ roots: [String]) {
     self.roots = roots.compactMap { root in
       guard !ObjectPlace.isMeant(by: root) else { return (try? ObjectPlace(parsing: root))?.path }

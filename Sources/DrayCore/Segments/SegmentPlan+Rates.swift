@@ -20,8 +20,8 @@ extension SegmentPlan {
     return max(rate, usual)
   }
 
-  /// Whether the connection of a piece may still be in slow start, or has a mean rate that mostly covers its slow
-  /// start.
+  /// Whether the connection of a piece may still be in slow start, or has run for so short a time since then that its
+  /// mean rate is mostly that of the slow start.
   func isYoung(_ piece: Piece, now: Double) -> Bool {
     now - piece.window.start < min(RateWindow.span, 6 * (latency ?? 0))
   }

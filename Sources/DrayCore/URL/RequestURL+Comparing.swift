@@ -3,7 +3,7 @@
 
 /// Where a listed URL is, relative to the listed directory.
 public enum ListedPlace: Sendable, Hashable {
-  /// The URL is an entry, in the spelling of the directory's URL.
+  /// The URL is an entry. The value begins with the directory's URL in the spelling that was requested.
   case entry(RequestURL)
   /// The URL is the directory itself.
   case directory
@@ -34,7 +34,7 @@ public enum DroppedEntry: Sendable, Hashable, CaseIterable {
 }
 
 extension [DroppedEntry: Int] {
-  /// The counts in words.
+  /// The text that names all these counts.
   public var words: String {
     DroppedEntry.allCases.compactMap { kind in
       self[kind].map { "\($0) entr\($0 == 1 ? "y" : "ies") \(kind.words)" }
@@ -48,7 +48,8 @@ extension RequestURL {
   public var normal: String { RequestURL.normal(string, plain: PercentEncoding.unreserved) }
 
   /// The key of a place on a server. Unlike ``normal``, this also decodes escapes that a path segment does not need,
-  /// because servers list `(1)` as `%281%29`, too.
+  /// because
+  /// some servers list `(1)` as `%281%29`.
   public var placeKey: String { RequestURL.normal(string, plain: RequestURL.plainInSegment) }
 
   /// The usual spellings of this URL, the given one first. Some programs escape `~`; the digits of escapes are written

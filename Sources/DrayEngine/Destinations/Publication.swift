@@ -4,7 +4,7 @@
 public import DrayCore
 
 public struct Publication: Sendable {
-  /// The part, in which all bytes are written.
+  /// The part to publish, which contains all bytes of the file.
   public let part: any PartStorage
   public let size: Int64
   /// The time of the target, in seconds since 1970; `nil` keeps the time of the last write.

@@ -21,8 +21,8 @@ extension SQLStore {
     try await transaction(.durable) { db in try Self.move(db, ids, to: place) }
   }
 
-  /// Returns `place`; if it is beside a job that no longer waits, the first position, because such a job was ahead of
-  /// all waiting jobs.
+  /// Returns the place itself, unless it is beside a job that no longer waits. In that case the result is the first
+  /// position, because such a job was ahead of all waiting jobs.
   static func place(_ db: Session, _ place: QueuePlace) throws -> QueuePlace {
     switch place {
     case .first, .last: return place
@@ -44,8 +44,8 @@ extension SQLStore {
       """, as: JobID.self)
     let next = 1 + Double(last ?? 0)
     let (before, after) = try neighbours(of: place, db, without: ids)
-    // If the neighbours differ in priority, take that of the job that `place` names; if there is only one, take its
-    // priority.
+    // If the neighbours have different priorities, the moved jobs get that of the job that `place` names; if there is
+    // only one neighbour, they get its priority.
     let prefersBefore = after == nil || place.isAfterJob
     guard let neighbour = prefersBefore ? before ?? after : after ?? before else {
       return try rank(db, ids, nil, QueueRank.rerank(count: ids.count, next: next))

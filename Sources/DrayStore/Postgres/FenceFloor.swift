@@ -1,13 +1,13 @@
-// Limits walks over the owned jobs to fences that owned jobs can have.
+// Decides at which fence a search through the owned jobs begins.
 //
 // When jobs are released, their entries stay in the index of owned jobs until the server cleans it, which a long
 // transaction elsewhere can delay for hours. Each claim gets a higher fence than all earlier ones. A walk therefore
 // begins at the lowest fence that is still in use. Jobs that have been owned for much longer have lower fences; these
 // few are looked up one by one.
 
-/// The fences at which walks over the owned jobs begin.
+/// The lowest fences that owned jobs can have.
 ///
-/// They stay correct when jobs are claimed, whose fences are higher, and when jobs end. To be correct at first, they
+/// They stay correct when jobs are claimed, because such jobs get higher fences, and when jobs end. To be correct at first, they
 /// need a walk over all owned jobs during which no claim was in progress.
 struct FenceFloor: Sendable, Equatable {
   /// The maximum number of jobs that are looked up one by one.

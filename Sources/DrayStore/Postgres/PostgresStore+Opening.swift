@@ -1,5 +1,5 @@
-// Opens a store in PostgreSQL. Nothing is changed before the schema is known to be dray's, and of a known version
-// (P14).
+// Opens a store in PostgreSQL. Nothing is changed before it is certain that the schema is dray's and that this program
+// knows its version (P14).
 
 internal import DrayCore
 internal import Postgres
@@ -8,7 +8,8 @@ internal import Threads
 internal import struct FoundationEssentials.UUID
 
 extension PostgresStore {
-  /// The seconds to wait for a host. The shorter time is for a glance: as long as a server in the same network needs.
+  /// The seconds to wait for a host. The shorter time is for ``glance(_:path:)``; it is enough for a
+  /// server in the same network.
   static let (connectTimeout, glanceTimeout) = (10.0, 0.25)
   /// The seconds that a statement may take, and that a call waits for an answer.
   static let (statementLimit, callLimit) = (50, 60)
@@ -52,8 +53,9 @@ extension PostgresStore {
     return try? opening.open(.look)
   }
 
-  /// Sets the session's limits and schema, and makes commits wait for the disk. These limits replace the role's: with
-  /// the role's short limit on waiting for locks, for example, a runner would end where waiting costs nothing.
+  /// Sets the session's limits and schema, and makes commits wait for the disk. These limits replace those of
+  /// the database's role: with a short limit of the role on waiting for locks, for example, a runner would end although
+  /// it could wait at no cost.
   /// Compiling statements (JIT) is switched off, because it takes longer than running them.
   /// - Returns: The name of the schema.
   static func prepare(_ connection: PostgresConnection) throws -> String {
@@ -143,8 +145,8 @@ private struct FleetOpening {
 
 /// Creates and checks the schema of a store.
 struct FleetMaking {
-  /// The milliseconds that an upgrade waits for transactions that use the tables. Meanwhile the whole fleet waits
-  /// behind the upgrade, so a long transaction makes it fail, and the next opening tries again.
+  /// The milliseconds that an upgrade waits for transactions that use the tables. During this time the whole
+  /// fleet waits for the upgrade. If a transaction takes longer, the upgrade fails, and the next opening tries again.
   private static let patience = 250
 
   /// What an opening may change.
