@@ -1,5 +1,5 @@
-// Decides whether a file whose inode or time differs still has the published bytes, because some file systems change
-// these.
+// Decides whether a file with another inode or time still has the bytes that were published, because some file systems
+// change these two.
 
 internal import DrayEngine
 
@@ -13,7 +13,7 @@ struct PublishedBytes {
   }
 
   /// Whether the file that was found at a target is the one whose publish was `recorded`. An object of the same length
-  /// is read back, because its ETag may prove nothing. It blocks the thread.
+  /// is read from its server, because its ETag may prove nothing. It blocks the thread.
   func are(
     _ found: FileIdentity?, _ recorded: FileIdentity, in name: String, of destination: any Destination
   ) throws(Failure) -> Bool {
@@ -25,7 +25,7 @@ struct PublishedBytes {
     }
   }
 
-  /// Whether the bytes at a name are the published ones; `false` if nothing proves it. It reads the whole file. It
+  /// Whether the bytes under a name are the published ones; `false` if nothing proves it. It reads the whole file. It
   /// blocks the thread.
   func are(in name: String, of destination: any Destination) throws(Failure) -> Bool {
     guard size > 0 else { return true }

@@ -5,11 +5,11 @@ internal import Threads
 
 /// Each lookup has a time limit.
 struct NameLookup: Sendable {
-  /// The maximum seconds of a lookup, because without a network the resolver may need longer.
+  /// The maximum number of seconds for a lookup, because without a network the resolver may need longer.
   private static let patience = 5
   private let executor = BlockingExecutor("dray.names")
 
-  /// Completes a failure with the resolver's answer: the name does not exist, or cannot be looked up at present.
+  /// Adds the resolver's answer to a failure: the name does not exist, or it cannot be looked up at present.
   /// - Parameter url: The URL whose host could not be resolved.
   func examined(_ failure: Failure, at url: RequestURL) async -> Failure {
     guard failure.obstacle == .unresolvedName, await answer(url.host) == .unknown else { return failure }
@@ -21,7 +21,7 @@ struct NameLookup: Sendable {
     let (answers, reply) = AsyncStream.makeStream(of: NameAnswer.self, bufferingPolicy: .bufferingOldest(1))
     ask(name) { _ = reply.yield($0) }
     let limit = Task {
-      // Cancelled when the answer comes.
+      // The task is cancelled when the answer comes.
       do { try await Task.sleep(for: .seconds(NameLookup.patience)) } catch { return }
       _ = reply.yield(.undecided)
     }

@@ -1,4 +1,4 @@
-// Counts received bytes and ends of jobs, by origin; thread-safe.
+// Counts received bytes and ended jobs by origin. Any thread may use it.
 
 internal import DrayCore
 internal import Synchronization
@@ -6,7 +6,7 @@ internal import Synchronization
 final class RunMeter: Sendable {
   private struct State {
     var metrics = RunMetrics()
-    /// For each active job, the bytes that were already counted, or were there before the attempt.
+    /// For each active job, the number of bytes that were already counted or that were there before the attempt.
     var seen: [JobID: Int64] = [:]
   }
 
@@ -22,7 +22,7 @@ final class RunMeter: Sendable {
     state.withLock { note(&$0, job, origin, received: received, kept: kept) }
   }
 
-  /// Counts the end of a job, or of an attempt that will be followed by another.
+  /// Counts that a job has ended, or an attempt that another one will follow.
   /// - Parameter size: The length of the job's file, if it is complete.
   func ended(_ job: Job, _ kind: JobEvent.Kind, size: Int64 = 0) {
     let origin = job.specification.request.url.origin.description
@@ -45,7 +45,7 @@ final class RunMeter: Sendable {
 
   private func note(_ state: inout State, _ job: JobID, _ origin: String, received: Int64, kept: Int64) {
     let before = state.seen[job] ?? kept
-    // If a file starts over, its bytes count again, because counts never fall.
+    // If a file starts over, its bytes are counted again, because counts never fall.
     state.seen[job] = received
     guard received > before else { return }
     state.metrics.add(RunMetrics.Counts(received: received - before), of: origin)

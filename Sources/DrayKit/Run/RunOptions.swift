@@ -1,10 +1,10 @@
 public import DrayCore
 internal import Posix
 
-/// Options of a run.
+/// The options of a run.
 public struct RunOptions: Sendable {
-  /// The number of jobs transferred at once; `nil` for as many as help. ``DownloadManager/setJobs(_:)`` takes
-  /// precedence.
+  /// The number of jobs that are transferred at the same time; `nil` for as many as help.
+  /// ``DownloadManager/setJobs(_:)`` takes precedence.
   public var maxConcurrent: Int?
   /// The maximum number of connections to one origin; `nil` for as many as help. Each job has at least one connection,
   /// so this also limits how many jobs of one origin all runners together transfer.
@@ -25,17 +25,17 @@ public struct RunOptions: Sendable {
   /// stops, and keeps the received bytes. Bytes that are fetched twice count twice.
   public var maxTransfer: Int64?
   /// Whether files are synced before they are published, and their directories afterwards. If they are not, a power cut
-  /// may leave incomplete files that count as complete. They survive the end of the process in any case.
+  /// may leave incomplete files that count as complete. Such files survive the end of the process in any case.
   public var syncs = true
-  /// The name of the runner for people; `nil` for none. By default it consists of the host's name and the process
+  /// The name of the runner that people see; `nil` for none. By default it consists of the host's name and the process
   /// number.
   public var name: String? = "\(System.hostName):\(System.processID)"
-  /// Whether the run goes on when no job is left.
+  /// Whether the run continues when no job is left.
   public var waitsForMore = false
-  /// Whether a job without any bytes fails at once if the server's name does not exist, or if no program listens at its
-  /// port.
+  /// Whether a job without any bytes fails at once if the server's name does not exist, or if no program listens at the
+  /// server's port.
   public var failsFast = false
-  /// Whether the machine is kept awake while bytes move, where logind can do that.
+  /// Whether the machine is kept awake while bytes are received or sent, where logind can do that.
   public var keepsAwake = false
   /// The commands to run when a job ends.
   public var hooks = RunHooks()

@@ -1,4 +1,4 @@
-// The window of a run: the times at which it transfers jobs, which may also have their own windows.
+// The window of a run, which are the times at which it transfers jobs; a job may have a window as well.
 
 struct RunWindow: Sendable {
   /// The window; `nil` if it is always open.
@@ -7,7 +7,7 @@ struct RunWindow: Sendable {
 
   init(_ window: TransferWindow?, zone: LocalZone) { (self.window, self.zone) = (window, zone) }
 
-  /// Returns the closed window, the run's or the job's; `nil` if both are open.
+  /// Returns the window that is closed, either that of the run or that of the job; `nil` if both are open.
   func closed(for job: Job, at now: Double) -> TransferWindow? {
     if let window, !window.isOpen(at: now, zone: zone) { return window }
     guard let own = job.specification.window, !own.isOpen(at: now, zone: zone) else { return nil }
@@ -23,7 +23,7 @@ struct RunWindow: Sendable {
 }
 
 extension RunOptions {
-  /// Returns the window set for all runs, or else this run's own.
+  /// Returns the window that was set for all runs, or else that of this run.
   func currentWindow(_ setting: String?) -> TransferWindow? {
     guard let setting else { return window }
     do throws(SettingProblem) {

@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Compares the bytes of a journal with their checksums, makes those that match durable, and records them. The
+  /// Compares the bytes of a journal with their checksums, syncs those that match to the disk, and records them. The
   /// journal is then removed; after a crash before that, the next attempt finds it again.
   /// - Returns: Whether the checkpoint has changed.
   func takeJournal() async throws(Failure) -> Bool {
@@ -34,7 +34,7 @@ extension Attempt {
   }
 
   /// Reads the journal that a process left behind, and opens the part file. If the destination cannot be used, that is
-  /// reported when the attempt is planned.
+  /// reported later, when the attempt is planned.
   private func leftJournal(
     at place: JournalPlace
   ) async -> Result<(journal: (version: JournaledVersion, sums: BlockSums), part: (any PartStorage)?)?, Failure> {

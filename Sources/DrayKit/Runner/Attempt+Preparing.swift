@@ -1,12 +1,12 @@
-// Prepares the request of an attempt: looks at the disk, takes over the part file, adopts a partial file, and checks
-// the bytes from which to continue.
+// Prepares the request of an attempt: it looks at the disk, takes over the part file or another program's partial file,
+// and checks the bytes from which the attempt will continue.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Plans the attempt, and performs the steps before its request.
+  /// Plans the attempt, and carries out the steps that precede its request.
   /// - Parameter known: The plan, if the disk was checked before.
   func plan(_ known: Result<AttemptPlan, Failure>?) async -> Action {
     job = job.placed(at: registry.mirrors[job.id])
@@ -16,8 +16,9 @@ extension Attempt {
     return state.planned(plan)
   }
 
-  /// Looks at the share on which the job's directory is.
-  /// - Returns: Why the job cannot be transferred on this machine, or why the store cannot tell.
+  /// Examines the share that contains the job's directory.
+  /// - Returns: Why the job cannot be transferred on this machine, or why the store cannot be asked; `nil` if it can be
+  ///   transferred.
   func shareRefusal() async -> Failure? {
     do throws(Failure) { try await shares?.admit(job.specification.place) } catch { return error }
     return nil
@@ -33,7 +34,7 @@ extension Attempt {
     return plan
   }
 
-  /// Plans the attempt by the state of its destination.
+  /// Plans the attempt according to the state of its destination.
   private func look() async throws(Failure) -> AttemptPlan {
     try await disk.run { [job, cookies, destinations] () async throws(Failure) in
       try await AttemptPlan.make(job, cookies, destinations)
@@ -42,18 +43,19 @@ extension Attempt {
 
   // MARK: The part file of an earlier owner
 
-  /// Begins a new generation of the part file, if the last owner may still write to the present one. Each step may be
-  /// repeated after a crash: the new file is recorded before it exists, and the old one until its copy is durable.
+  /// Begins a new generation of the part file if the last owner may still write to the present one. Each step may be
+  /// repeated after a crash: the new file is recorded before it exists, and the old file stays recorded until its copy
+  /// is on the disk.
   /// - Returns: `false` if the attempt was cancelled.
   private func takeOver() async throws(Failure) -> Bool {
-    // A destination without part files takes each part as a whole.
+    // A destination without part files takes over each part as a whole.
     guard job.part.mustBeReplaced, job.specification.place.traits.keepsPartFiles else { return true }
     let (old, place, segments) = (job, job.specification.place, job.checkpoint.segments)
     let next = try await disk.run { [destinations] () throws(Failure) -> PartGeneration? in
       let destination = try destinations.open(place)
       let sourceExists = old.part.source.map { destination.hasPart(old.partFileName(of: $0)) } ?? false
       let next = old.part.next(.newGeneration(), sourceExists: sourceExists)
-      // The present file is half a copy, or no byte of it is recorded. A file of another store stays (P17).
+      // The present file is half a copy, or none of its bytes is recorded. A file of another store stays (P17).
       let names = segments.isEmpty ? old.partFileNames : [old.partFileName]
       if segments.isEmpty || next?.source != old.part.number { _ = destinations.all.discardParts(names, at: place) }
       return next
@@ -71,7 +73,7 @@ extension Attempt {
     }
     guard copied != nil else { return false }
     try await record(PartGeneration(next.number))
-    // A failure is ignored, because `dray clean` removes the file as well.
+    // A failure does not matter here, because `dray clean` removes the file as well.
     _ = await disk.attemptRun { [destinations] () throws(Failure) in
       _ = destinations.all.discardParts([old.partFileName(of: source)], at: place)
     }
@@ -85,7 +87,7 @@ extension Attempt {
 
   // MARK: Another program's partial file
 
-  /// Adopts another program's partial file before the first request for the rest.
+  /// Takes over another program's partial file before the first request for the rest.
   /// - Returns: The next step.
   private func adopting(_ plan: TransferPlan) async throws(Failure) -> AttemptPlan {
     guard let adoption = job.specification.options.adopts, adoption.outcome == nil else { return .transfer(plan) }
@@ -106,7 +108,7 @@ extension Attempt {
     }
   }
 
-  /// Records the adopted bytes, and plans the transfer of the rest.
+  /// Records the bytes that were taken over, and plans the transfer of the rest.
   private func taken(_ bytes: AdoptedBytes, for plan: TransferPlan) async throws(AdoptionError) -> AttemptPlan {
     await answered(bytes.response, size: bytes.checkpoint.size)
     guard !isCancelled else {
@@ -126,8 +128,8 @@ extension Attempt {
     }
   }
 
-  /// Goes on without the partial file, and reports why.
-  /// - Parameter isFinal: Whether later attempts skip the adoption, too.
+  /// Continues without the partial file, and reports the reason.
+  /// - Parameter isFinal: Whether later attempts do not try to take it over either.
   private func refused(_ refusal: AdoptionRefusal, isFinal: Bool) async throws(Failure) -> AttemptPlan {
     let outcome = Adoption.Outcome(refusal: refusal.text, wasEmpty: refusal == .empty)
     if isFinal { try await checkpointer.adopt(job.id, outcome, nil) }
@@ -135,7 +137,7 @@ extension Attempt {
     return try await again()
   }
 
-  /// Reports the outcome, and looks at the disk again, because the target may be taken by now.
+  /// Reports what became of the partial file, and looks at the disk again, because the target may be taken by now.
   private func again() async throws(Failure) -> AttemptPlan {
     if let adopted = job.specification.options.adopts { emit(.adopted(adopted)) }
     return try await look()
@@ -154,7 +156,7 @@ extension Attempt {
     let sums = try await store.sums(of: job.id)
     let check = PartCheck(recorded: plan.checkpoint.segments, sums: sums, isSuspect: plan.isShort)
     guard part.isReadable else {
-      // The server has already compared the checksums of the parts.
+      // The server has already compared the checksums of the parts of an upload.
       let (segments, known) = check.kept(without: [])
       plan.build(on: segments, known)
       return .transfer(plan)
@@ -178,7 +180,7 @@ extension Attempt {
   }
 
   /// Returns a plan that accepts only the version of the published file under repair. With mirrors, whose validators
-  /// differ, only the checksums decide.
+  /// differ from the server's, only the checksums decide.
   private func tied(_ plan: TransferPlan) async throws(Failure) -> TransferPlan {
     let options = job.specification.options
     guard options.repairs != nil, options.mirrors?.isEmpty ?? true else { return plan }
@@ -189,6 +191,6 @@ extension Attempt {
 }
 
 extension UInt32 {
-  /// Returns a random number for a generation of a part file after the first.
+  /// Returns a random number for a generation of a part file that is not the first.
   static func newGeneration() -> UInt32 { .random(in: 1...UInt32.max) }
 }

@@ -1,11 +1,11 @@
-// Brings a checked file to its target's place, and hands it to the publisher.
+// Brings a checked file to the place of its target, and hands it to the publisher.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension Attempt {
-  /// Brings a complete file to its target's place, if it is elsewhere.
+  /// Brings a complete file to the place of its target, if it is elsewhere.
   /// - Returns: The part to publish; `nil` if the attempt or the run was stopped.
   func staged(_ part: any PartStorage, size: Int64) async throws(Failure) -> (any PartStorage)? {
     let part = try await homed(part)
@@ -41,7 +41,7 @@ extension Attempt {
     return part
   }
 
-  /// Brings a file to its target's place that was checked before this attempt.
+  /// Brings a file that was checked before this attempt to the place of its target.
   func stage(_ part: any PartStorage, size: Int64) async -> Action {
     let result: Result<(any PartStorage)?, Failure>
     do throws(Failure) { result = .success(try await staged(part, size: size)) } catch { result = .failure(error) }

@@ -34,7 +34,8 @@ extension Attempt {
     return .receive(outcome)
   }
 
-  /// Returns whether the attempt may start; an unsafe request is first recorded as sent, durably.
+  /// Returns whether the attempt may start. For a request that must not be repeated, it is first recorded on the disk
+  /// that the request was sent.
   private func mayBegin() async -> Bool {
     guard !job.specification.request.isSafe else { return true }
     do throws(Failure) {
@@ -47,7 +48,7 @@ extension Attempt {
     return false
   }
 
-  /// The rate limits: the job's own, its named queue's, and the shared one.
+  /// The rate limits: that of the job, that of its named queue, and the common one.
   var limiters: [RateLimiter] {
     let queue = namedQueues.limiter(of: job.specification.queue, at: WallClock.now())
     return [limiter, queue, overallLimit].compactMap(\.self)
@@ -57,7 +58,7 @@ extension Attempt {
   private func startClock() -> Task<Void, Never>? {
     guard let limit = job.specification.options.maxTime.map(TimeLimit.init) else { return nil }
     return Task {
-      // Cancelled when the transfer ends.
+      // The task is cancelled when the transfer ends.
       do { try await Task.sleep(for: .seconds(limit.seconds)) } catch { return }
       guard isRunning else { return }
       cancel(.end(.failed(limit.failure(job.specification.request.url.description))))
@@ -103,7 +104,7 @@ extension Attempt {
     }
   }
 
-  /// Stores the new cookies. A failure to store them does not fail the job.
+  /// Stores the new cookies. If they cannot be stored, the job does not fail.
   private func keepCookies(_ outcome: TransferOutcome) async -> Failure? {
     guard let report = outcome.cookies else { return nil }
     let isOver = if case .whole = outcome.end { true } else { false }
@@ -119,7 +120,7 @@ extension Attempt {
     return JobNote.joined(notes + outcome.notes(length), startedOver: outcome.startedOver)
   }
 
-  /// Completes a job without a file: its answer has no body, or the body is not kept.
+  /// Completes a job without a file, because its answer has no body or because the body is not kept.
   func finishWithoutFile(_ response: ResponseRecord?) async throws(Failure) -> Action {
     let note = SubmissionRule.note(on: job.specification.request, response?.head)
     let attempt = record("complete")

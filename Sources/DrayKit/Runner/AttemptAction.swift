@@ -30,9 +30,9 @@ extension AttemptStateMachine {
   /// Where an attempt begins.
   enum Beginning {
     case slot
-    /// With a transfer that began before the attempt.
+    /// The attempt begins with a transfer that began before it.
     case transfer
-    /// With the publish of a small file that had no attempt.
+    /// The attempt begins with the publish of a small file, which had no attempt until then.
     case publish
   }
 
@@ -40,9 +40,9 @@ extension AttemptStateMachine {
   indirect enum Action: Sendable {
     /// Do nothing, because another part of the run reports next, or the attempt has left.
     case wait
-    /// Look at the share, the part file and the target. If there is a plan, the disk was checked before.
+    /// Examine the share, the part file and the target. If there is a plan, the disk was checked before.
     case plan(Result<AttemptPlan, Failure>?)
-    /// Look at the files that an interrupted publish has left.
+    /// Examine the files that an interrupted publish has left.
     case findPublished
     case transfer(TransferPlan)
     /// Keep the cookies of a transfer that ended, and examine its end.
@@ -51,7 +51,7 @@ extension AttemptStateMachine {
     /// Bring a checked file to its target's place.
     case stage(any PartStorage, size: Int64)
     case publish(any PartStorage, size: Int64, PublishFacts)
-    /// Look whether the file has its name although this failure was reported.
+    /// Examine whether the file has its name although this failure was reported.
     case lookAgain(Failure)
     /// Record a file that was published before this attempt.
     case record(Finished, path: String)
@@ -59,13 +59,14 @@ extension AttemptStateMachine {
     case prove(Finished, path: String)
     /// Complete a job whose answer is not a file.
     case finishWithoutFile(ResponseRecord?)
-    /// Complete a job whose target is the server's file. With `compared`, their bytes were compared.
+    /// Complete a job whose target is the server's file. With `compared`, the bytes of the two were compared.
     case finishUpToDate(ResponseRecord?, compared: Compared?)
     /// Forget all records of the part, which was renamed or will be removed.
     case abandonPart(then: Action)
     /// Record that a whole file is fetched or sent once more, unless that was done before.
     case recordRetry
-    /// Look for a remedy for wrong bytes: in the pieces of this file, or by fetching a resumed file once more.
+    /// Look for a remedy for wrong bytes: either in the pieces of this file, or by fetching a file once more that was
+    /// resumed.
     case seekRemedy(WholeFile?, isResumed: Bool)
     /// Read the pending commands. If the run has lost its store, leave with this failure instead.
     case pollCommands(after: Failure?)
@@ -97,9 +98,9 @@ extension AttemptStateMachine {
 
   /// The result of checking a complete file.
   enum Checked: Sendable {
-    /// The file is right, and at its target's place.
+    /// The file is right, and at the place of its target.
     case right(any PartStorage, PublishFacts)
-    /// The target has the server's version.
+    /// The target already has the server's version.
     case upToDate
     case wrong(Failure, CheckStep)
     case stopped
