@@ -157,7 +157,8 @@ final class DigestFollower: Sendable {
     for case .buffer(let buffer) in left { spares.giveBack(buffer) }
   }
 
-  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. Blocks.
+  /// Returns the digests of the first `size` bytes, which have all arrived, in the order of `algorithms`. It blocks the
+  /// calling thread.
   /// - Returns: `nil` if the follower used other algorithms.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   func values(_ algorithms: [DigestAlgorithm], size: Int64, isCancelled: () -> Bool) throws -> [DigestValue]? {

@@ -5,7 +5,7 @@ internal import Posix
 public protocol StoredBytes: AnyObject, Sendable {
   var path: String { get }
 
-  /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. Blocks.
+  /// Reads up to `buffer.count` bytes at `position`; fewer only at the end. It blocks the calling thread.
   func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws(Failure) -> Int
 
   func identity() throws(Failure) -> FileIdentity

@@ -42,8 +42,8 @@ extension DownloadManager {
     try await namedQueues().first { $0.name == name }
   }
 
-  /// Changes the settings of a named queue; a queue without settings gets some. Runners apply them within a second.
-  /// Durable.
+  /// Changes the settings of a named queue; a queue without settings gets some. Runners apply them within a second. The
+  /// change is on the disk when this returns.
   /// - Throws: Kind `usage` if the name is not allowed.
   public func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
@@ -53,8 +53,8 @@ extension DownloadManager {
     return report(queue, try await store.queueCounts()[name] ?? [:], WallClock.now())
   }
 
-  /// Removes the settings of a named queue. Its jobs keep the queue's name, but no limits of a queue apply to them.
-  /// Durable.
+  /// Removes the settings of a named queue. Its jobs keep the queue's name, but no limits of a queue apply to them. The
+  /// change is on the disk when this returns.
   /// - Returns: Whether the queue had settings.
   public func removeQueue(_ name: String) async throws(Failure) -> Bool { try await store.removeQueue(name) }
 

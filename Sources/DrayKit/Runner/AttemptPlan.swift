@@ -27,8 +27,8 @@ enum AttemptPlan: Sendable {
       try transfer(job, in: destination, try await cookies.given(for: job.specification.request, job: job.id)))
   }
 
-  /// Plans the first attempt at a job. Blocks. Unlike ``make(_:_:_:)``, it waits for no server, because thousands of
-  /// small files are planned together.
+  /// Plans the first attempt at a job. It blocks the calling thread. Unlike ``make(_:_:_:)``, it waits for no server,
+  /// because thousands of small files are planned together.
   static func makeFirst(
     _ job: Job, _ cookies: CookieKeeper, _ destinations: DestinationCache
   ) throws(Failure) -> AttemptPlan {
@@ -57,7 +57,7 @@ enum AttemptPlan: Sendable {
     return nil
   }
 
-  /// Plans the transfer of a job, or of a fetch without a job. Blocks.
+  /// Plans the transfer of a job, or of a fetch without a job. It blocks the calling thread.
   /// - Parameter cookies: The cookies to start with.
   static func transfer(
     _ job: Job, in destination: any Destination, _ cookies: [String]
@@ -126,7 +126,7 @@ struct TargetFixing: Sendable {
   /// Returns whether the attempt was cancelled.
   let isCancelled: @Sendable () -> Bool
 
-  /// Fixes the name, and returns it, with the conflict at the target if there is one. Blocks.
+  /// Fixes the name, and returns it, with the conflict at the target if there is one. It blocks the calling thread.
   func fix(_ job: Job, _ response: ResponseRecord, size: Int64?) async throws(Failure) -> (String, Conflict) {
     let path = job.specification.directory
     // The attempt has created the directory. If somebody has removed it since, do not create an empty one.

@@ -94,7 +94,8 @@ final class FleetExecutor: @unchecked Sendable {
     }
   }
 
-  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. Blocks.
+  /// Runs `body`. Each statement of `body` is a separate transaction, and `body` may be repeated. It blocks the calling
+  /// thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.
@@ -110,7 +111,7 @@ final class FleetExecutor: @unchecked Sendable {
     FleetSession(connection: connection, fences: fences, patience: patience)
   }
 
-  /// Runs `body` in a transaction. `body` may run several times. Blocks.
+  /// Runs `body` in a transaction. `body` may run several times. It blocks the calling thread.
   /// - Parameters:
   ///   - deadline: When to give up, by ``SteadyClock``.
   ///   - patience: The longest wait for the answer to a statement.

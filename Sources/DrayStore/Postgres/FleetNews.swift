@@ -52,7 +52,7 @@ final class FleetNews: Sendable {
   }
 
   /// Returns the number of changes so far, including every change before this call, because the server sends
-  /// announcements before the answer to a later statement. Blocks.
+  /// announcements before the answer to a later statement. It blocks the calling thread.
   func count(until deadline: Double) throws(Failure) -> Int {
     try read(until: deadline) { _ in }
     return state.value.withLock(\.changes)

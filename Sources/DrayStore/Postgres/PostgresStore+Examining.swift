@@ -5,7 +5,7 @@ internal import Postgres
 internal import Threads
 
 extension PostgresStore {
-  /// Examines the database at an address, with or without a store in it. Blocks.
+  /// Examines the database at an address, with or without a store in it. It blocks the calling thread.
   static func examine(_ address: String, path: String) throws(Failure) -> DatabaseFacts {
     let failures = FleetFailure(path: path)
     do {

@@ -18,7 +18,8 @@ extension PostgresStore {
   /// and repeats the transaction.
   static let idleLimit = 10
 
-  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. Blocks.
+  /// Opens the store at an address of libpq. Makes the schema if it is missing, and upgrades an older version. It
+  /// blocks the calling thread.
   /// - Parameters:
   ///   - busyTimeout: The seconds that a call waits for a database that cannot be reached.
   ///   - looksApart: Whether read-only calls use a second connection.

@@ -6,9 +6,9 @@ internal import SQLite
 internal import Threads
 
 extension SQLiteStore {
-  /// Opens the store of `directory`, and creates both if missing. Blocks. Calls of the store wait up to `busyTimeout`
-  /// seconds for another process that blocks the store. A write first waits for its turn, as long as other processes
-  /// keep writing.
+  /// Opens the store of `directory`, and creates both if missing. It blocks the calling thread. Calls of the store wait
+  /// up to `busyTimeout` seconds for another process that blocks the store. A write first waits for its turn, as long
+  /// as other processes keep writing.
   /// - Parameters:
   ///   - looksApart: Whether read-only calls use a second connection, so that they wait for no writer.
   ///   - executor: Runs the calls of callers that must not block.

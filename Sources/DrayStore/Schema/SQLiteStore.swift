@@ -122,7 +122,7 @@ struct StoreExecutor: Sendable {
     try await thread.call { () throws(Failure) in try access(path, body) }
   }
 
-  /// Runs `body` on the connection now. Blocks.
+  /// Runs `body` on the connection now. It blocks the calling thread.
   func access<T>(_ path: String, _ body: (Database) throws -> T) throws(Failure) -> T {
     do {
       return try connection.access(body)

@@ -12,7 +12,7 @@ package enum JobStores {
     case glance
   }
 
-  /// Opens the store of a configuration. Blocks.
+  /// Opens the store of a configuration. It blocks the calling thread.
   /// - Parameter executor: Runs the calls of callers that must not block; `nil` uses a thread of the store.
   /// - Returns: `nil` if there is no store, or if a glance cannot read it at once.
   /// - Throws: Kind `store` if the store cannot be used. A store that cannot be used stays untouched (P14).
@@ -42,7 +42,8 @@ package enum JobStores {
     }
   }
 
-  /// Reads what is known about the database of a configuration, with or without a store in it. Blocks.
+  /// Reads what is known about the database of a configuration, with or without a store in it. It blocks the calling
+  /// thread.
   /// - Returns: `nil` for a store of one machine.
   package static func examine(_ configuration: StoreConfiguration) throws(Failure) -> DatabaseFacts? {
     guard case .database(let address) = configuration.place else { return nil }
