@@ -73,7 +73,7 @@ package protocol JobOwning: Sendable {
   func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
   /// Interrupts the queued jobs of `scope` that may not wait as long as the hold on their origin lasts, except jobs
-  /// with a pass. They get the failure that a refused job gets. The change is on the disk when this returns.
+  /// with a pass. They get the failure that a refused job gets. This call is durable.
   /// - Returns: The jobs as changed.
   func interruptHeld(scope: ClaimScope, now: Double) async throws(Failure) -> [Job]
 
@@ -115,15 +115,14 @@ package protocol JobOwning: Sendable {
   func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String?
 
   /// Applies rules to a job after its server has answered: to its options, directory, queue, window and priority, but
-  /// not to its request. The change is on the disk when this returns.
+  /// not to its request. This call is durable.
   /// - Returns: The changed job; `nil` if `runner` does not own it.
   /// - Throws: Kind `file` if the target belongs to another job.
   func applyRules(
     _ id: JobID, runner: UUID, _ change: @escaping @Sendable (inout JobSpecification) -> Void
   ) async throws(Failure) -> Job?
 
-  /// Records checkpoints of several jobs. The caller must sync the bytes first. The change is on the disk when this
-  /// returns.
+  /// Records checkpoints of several jobs. The caller must sync the bytes first. This call is durable.
   /// - Parameters:
   ///   - since: For each job, the mark up to which its checksums are already recorded; only newer ones are written.
   ///   - bad: Damaged bytes in the first job's part file. The bytes that replace them must have the same checksums.
@@ -133,28 +132,27 @@ package protocol JobOwning: Sendable {
     runner: UUID
   ) async throws(Failure) -> Set<JobID>
 
-  /// Clears a checkpoint before bytes of another version overwrite the recorded ones (P2). The change is on the disk
-  /// when this returns.
+  /// Clears a checkpoint before bytes of another version overwrite the recorded ones (P2). This call is durable.
   /// - Parameter note: The reason, for people.
   func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
-  /// Records the generation of an owned job's part file. The change is on the disk when this returns. Only a store in
-  /// which a lease can end while its process runs needs generations (``DrayCore/PartGeneration``). Such a store marks
-  /// the jobs of dead runners as lost, unless their processes are known to be gone from this machine.
+  /// Records the generation of an owned job's part file. This call is durable. Only a store in which a lease can end
+  /// while its process runs needs generations (``DrayCore/PartGeneration``). Such a store marks the jobs of dead
+  /// runners as lost, unless their processes are known to be gone from this machine.
   /// - Returns: Whether `runner` owns the job.
   func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool
 
   /// Returns the version of which refetched bytes must be; `nil` if any will do.
   func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 
-  /// Records that a job uses one of its retries after a wrong digest. The change is on the disk when this returns.
+  /// Records that a job uses one of its retries after a wrong digest. This call is durable.
   /// - Returns: `false` if this retry was already used, or `runner` does not own the job.
   func recordDigestRetry(
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
   /// Records the outcome of adopting another program's partial file, with the adopted bytes. The caller must sync the
-  /// bytes first. The change is on the disk when this returns.
+  /// bytes first. This call is durable.
   /// - Parameter checkpoint: The valid bytes of the part file; `nil` if nothing was adopted.
   func recordAdoption(
     _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
@@ -168,8 +166,7 @@ package protocol JobOwning: Sendable {
     sessionCookies lines: [String], of id: JobID, runner: UUID
   ) async throws(Failure)
 
-  /// Records that a job is about to send a request that must not be repeated automatically (P10). The change is on the
-  /// disk when this returns.
+  /// Records that a job is about to send a request that must not be repeated automatically (P10). This call is durable.
   func beginSubmission(_ id: JobID, runner: UUID, now: Double) async throws(Failure) -> Bool
 
   // MARK: Ending
@@ -182,7 +179,7 @@ package protocol JobOwning: Sendable {
   ) async throws(Failure) -> Bool
 
   /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is cleared,
-  /// because its part file is gone. The change is on the disk when this returns.
+  /// because its part file is gone. This call is durable.
   ///
   /// Jobs that depend on a `failed` job fail, too (``JobReading/failedDependents(of:)``). A job whose repair of a
   /// published file failed becomes complete again instead.
@@ -192,25 +189,23 @@ package protocol JobOwning: Sendable {
     _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Starts over a job whose owner received ``JobCommand/retry``. The change is on the disk when this returns.
+  /// Starts over a job whose owner received ``JobCommand/retry``. This call is durable.
   /// - Returns: Whether `runner` owned the job and the command was still pending.
   func retryOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
-  /// Deletes a job whose owner was asked to remove it. The change is on the disk when this returns.
+  /// Deletes a job whose owner was asked to remove it. This call is durable.
   /// - Parameter isMet: Whether the job's file exists nevertheless. If so, jobs that depend on this one may start; if
   ///   not, they fail.
   func removeOwned(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
 
-  /// Completes a job whose answer has no body. The job gets no file, and no target name. The change is on the disk when
-  /// this returns.
+  /// Completes a job whose answer has no body. The job gets no file, and no target name. This call is durable.
   func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
 
   /// Interrupts the jobs that a runner still owns at its end, without the failures of earlier attempts. Other runners
   /// may continue these jobs (``requeueAbandoned(scope:)``). Jobs with a pending command are left to recovery
-  /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. The change is on the disk when this
-  /// returns.
+  /// (``applyCommands(ofDeadRunners:removing:)``), so that the command is not lost. This call is durable.
   /// - Returns: The number of interrupted jobs.
   func release(_ runner: UUID) async throws(Failure) -> Int
 
@@ -248,7 +243,7 @@ package protocol JobOwning: Sendable {
   ) async throws(Failure) -> Set<JobID>
 
   /// Interrupts a job whose publish was started but cannot be finished now; recovery finishes it later. A job with a
-  /// pending command stays owned, so that the command is not lost. The change is on the disk when this returns.
+  /// pending command stays owned, so that the command is not lost. This call is durable.
   /// - Returns: Whether `runner` owned the job and the job was interrupted.
   func interruptPublishing(
     _ id: JobID, runner: UUID, failure: Failure?, attempt: AttemptRecord
@@ -261,7 +256,7 @@ package protocol JobOwning: Sendable {
   // MARK: Repairing a published file
 
   /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded yet:
-  /// if the runner dies, the next one fetches all of them. The change is on the disk when this returns.
+  /// if the runner dies, the next one fetches all of them. This call is durable.
   /// - Parameters:
   ///   - specification: The new specification, which may, for example, replace the target.
   ///   - sums: The known checksums of the file.
@@ -270,12 +265,12 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Makes a job under repair complete again, as before, because its part file could not be created. The change is on
-  /// the disk when this returns.
+  /// Makes a job under repair complete again, as before, because its part file could not be created. This call is
+  /// durable.
   func abandonRepair(_ job: Job, runner: UUID) async throws(Failure)
 
   /// Queues a repair whose valid blocks are already in the part file. If a pause was requested in the meantime, it is
-  /// carried out. The change is on the disk when this returns.
+  /// carried out. This call is durable.
   /// - Parameter checkpoint: The valid bytes of the part file. Size and validators are already recorded.
   /// - Returns: Whether the runner owned the job and no removal is pending.
   func queueRepair(
@@ -285,14 +280,12 @@ package protocol JobOwning: Sendable {
   // MARK: Changing and importing jobs, with their part files
 
   /// Claims jobs, all or none, whose part files the runner is about to move to new directories. Until
-  /// ``change(_:runner:now:)``, only ``DrayCore/JobOptions/moving`` is changed. The change is on the disk when this
-  /// returns.
+  /// ``change(_:runner:now:)``, only ``DrayCore/JobOptions/moving`` is changed. This call is durable.
   /// - Throws: The failures of ``change(_:runner:now:)``.
   func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
 
   /// Replaces the specifications of jobs that have no owner and are not complete, all or none. URLs, states and bytes
-  /// stay. If a job was changed since ``JobRevision/before`` was read, nothing is overwritten. The change is on the
-  /// disk when this returns.
+  /// stay. If a job was changed since ``JobRevision/before`` was read, nothing is overwritten. This call is durable.
   /// - Parameter runner: The owner of jobs whose part files it has moved (``beginMove(_:runner:)``); `nil` if none was
   ///   moved.
   /// - Throws: Kind `other` for a job that cannot be changed, or that was changed since it was read; kind `file` for a
@@ -300,11 +293,11 @@ package protocol JobOwning: Sendable {
   func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
   /// Releases moved and imported jobs, now that each part file is in one place; they get back their earlier states.
-  /// Pending commands other than a pause are left to recovery. The change is on the disk when this returns.
+  /// Pending commands other than a pause are left to recovery. This call is durable.
   func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
 
   /// Adds jobs of another store, all or none, in their order. A job that already exists here unfinished is not added
-  /// again. The change is on the disk when this returns.
+  /// again. This call is durable.
   /// - Parameter runner: The owner of jobs whose part files must still be created, which releases each job by ending an
   ///   attempt; `nil` if all part files exist.
   /// - Returns: One entry for each job, in order.
@@ -316,8 +309,7 @@ package protocol JobOwning: Sendable {
   /// Returns the jobs of dead runners whose part files were being moved.
   func movedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
-  /// Records that the move of a dead runner's job is over, with the part file in one place. The change is on the disk
-  /// when this returns.
+  /// Records that the move of a dead runner's job is over, with the part file in one place. This call is durable.
   func recordMoveEnd(_ id: JobID, ofDeadRunner runner: UUID) async throws(Failure)
 
   // MARK: Dead runners
@@ -326,7 +318,7 @@ package protocol JobOwning: Sendable {
   func doomedJobs(ofDeadRunners runners: Set<UUID>) async throws(Failure) -> [Job]
 
   /// Releases the jobs of dead runners and carries out their pending commands: the jobs become `interrupted` or
-  /// `paused`, start over, or are deleted. The change is on the disk when this returns.
+  /// `paused`, start over, or are deleted. This call is durable.
   ///
   /// If a job's publish was started, it keeps ``DrayCore/Job/publishing``, so that recovery can finish the publish. Of
   /// the jobs to delete, only those in `removing` are deleted now, because the caller has deleted their part files. The
@@ -337,7 +329,7 @@ package protocol JobOwning: Sendable {
   ) async throws(Failure) -> [RecoveredJob]
 
   /// Releases one job of a live runner that cannot end it in another way, and carries out a pending command as for a
-  /// dead runner. The change is on the disk when this returns.
+  /// dead runner. This call is durable.
   /// - Returns: Whether `runner` owned the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 

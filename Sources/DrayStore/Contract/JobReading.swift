@@ -29,7 +29,7 @@ public protocol JobReading: Sendable {
 
   // MARK: Adding jobs
 
-  /// Adds jobs, all or none. The change is on the disk when this returns.
+  /// Adds jobs, all or none. This call is durable.
   ///
   /// If a specification has the URL, directory and output of an unfinished job, or of an earlier specification in this
   /// call, that job is returned. If an explicit output is the target of an unfinished job with another URL, the policy
@@ -50,7 +50,7 @@ public protocol JobReading: Sendable {
   ) async throws(Failure) -> [AddedJob]
 
   /// Restores removed jobs, all or none. A job that had ended gets back its old state and is not fetched again; other
-  /// jobs start without bytes. The change is on the disk when this returns.
+  /// jobs start without bytes. This call is durable.
   /// - Parameter jobs: The jobs as they were when they were removed.
   /// - Returns: One entry for each job, in order.
   /// - Throws: The failures of ``add(_:marks:now:seen:entering:)``.
@@ -64,7 +64,7 @@ public protocol JobReading: Sendable {
 
   /// Queues complete jobs to check whether their files changed on the server. The new requests and options are set in
   /// the same step; otherwise a runner might claim a job with its old ones. The record of the published file stays,
-  /// except the digest. Jobs that are no longer complete stay unchanged. The change is on the disk when this returns.
+  /// except the digest. Jobs that are no longer complete stay unchanged. This call is durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
   // MARK: Reading
@@ -164,23 +164,22 @@ public protocol JobReading: Sendable {
 
   // MARK: Commands
 
-  /// Pauses jobs; their bytes are kept. For an active job, its runner is asked. The change is on the disk when this
-  /// returns.
+  /// Pauses jobs; their bytes are kept. For an active job, its runner is asked. This call is durable.
   func pause(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Queues paused and interrupted jobs to start at once, and makes queued jobs due. Each may send one request despite
-  /// a hold on its origin. The change is on the disk when this returns.
+  /// a hold on its origin. This call is durable.
   func resume(_ ids: [JobID]) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Starts failed, interrupted or complete jobs over from nothing. Only a name that the user gave is kept. Jobs that
-  /// failed because one of these jobs failed are queued, too. The change is on the disk when this returns.
+  /// failed because one of these jobs failed are queued, too. This call is durable.
   /// - Parameter specifications: New requests and options, for those jobs that get new ones.
   func retry(
     _ ids: [JobID], with specifications: [JobID: JobSpecification]
   ) async throws(Failure) -> [(id: JobID, result: ControlResult)]
 
   /// Removes jobs from the store; the results contain the jobs as they were. For an active job, its runner is asked.
-  /// The change is on the disk when this returns.
+  /// This call is durable.
   ///
   /// The caller deletes the part files twice: before this call, so that a crash leaves none behind, and after it,
   /// because a job may have run in between.
@@ -188,7 +187,7 @@ public protocol JobReading: Sendable {
 
   /// Pauses, resumes or removes the next jobs in these states, all in one step, like ``pause(_:)``, ``resume(_:)`` and
   /// ``remove(_:)``. Two kinds of jobs are returned instead: those that a runner owns, and those whose removal concerns
-  /// more than a record (part files, uploads, bodies). The change is on the disk when this returns.
+  /// more than a record (part files, uploads, bodies). This call is durable.
   ///
   /// To reach all jobs, call again with the last number; other programs can work in between. If a caller stops early, a
   /// later call changes the remaining jobs.
@@ -201,8 +200,7 @@ public protocol JobReading: Sendable {
   ) async throws(Failure) -> ControlPage
 
   /// Replaces the URL of a job for the same file. Bytes and validators are kept. Header fields, cookies and credentials
-  /// are secrets of their origin (P7), so they are kept only if the new URL has the same origin. The change is on the
-  /// disk when this returns.
+  /// are secrets of their origin (P7), so they are kept only if the new URL has the same origin. This call is durable.
   /// - Parameters:
   ///   - keepingCredentials: Whether another origin gets these secrets, too.
   ///   - completing: Adds to the request what depends on the URL, in the same step. If it throws, this call throws that
@@ -213,19 +211,19 @@ public protocol JobReading: Sendable {
   ) async throws(Failure) -> ControlResult
 
   /// Moves waiting jobs (queued or stopped) to a position in the queue, in the given order. They get the priority of
-  /// the job beside them. The change is on the disk when this returns.
+  /// the job beside them. This call is durable.
   /// - Throws: Kind `usage` for a job that does not wait, or a position that does not exist.
   func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure)
 
-  /// Limits the rate of one job; `nil` removes the limit. The change is on the disk when this returns.
+  /// Limits the rate of one job; `nil` removes the limit. This call is durable.
   /// - Returns: Whether the job exists.
   func setRateLimit(_ rate: Int64?, of id: JobID) async throws(Failure) -> Bool
 
-  /// Records the digest of a complete job's file. The change is on the disk when this returns.
+  /// Records the digest of a complete job's file. This call is durable.
   /// - Returns: Whether the job exists and is complete.
   func record(_ digest: SourcedDigest, of id: JobID) async throws(Failure) -> Bool
 
-  /// Deletes complete and failed jobs, the oldest numbers first. The change is on the disk when this returns.
+  /// Deletes complete and failed jobs, the oldest numbers first. This call is durable.
   /// - Parameters:
   ///   - before: Only jobs that ended before this time; `nil` means all.
   ///   - limit: The maximum number of jobs.
@@ -237,8 +235,7 @@ public protocol JobReading: Sendable {
   /// Returns the holds that are in force, ordered by their ends.
   func holds(now: Double) async throws(Failure) -> [OriginHold]
 
-  /// Ends holds: the jobs of these origins wait neither for the hold nor for a retry any more. The change is on the
-  /// disk when this returns.
+  /// Ends holds: the jobs of these origins wait neither for the hold nor for a retry any more. This call is durable.
   /// - Parameter origins: In the form of ``OriginHold/origin``.
   func endHolds(of origins: [String]) async throws(Failure)
 
@@ -253,15 +250,13 @@ public protocol JobReading: Sendable {
   /// Returns the named queues that have settings, ordered by name.
   func queues() async throws(Failure) -> [NamedQueue]
 
-  /// Changes the settings of a named queue; a queue without settings gets some. The change is on the disk when this
-  /// returns.
+  /// Changes the settings of a named queue; a queue without settings gets some. This call is durable.
   /// - Returns: The changed queue.
   func changeQueue(
     _ name: String, _ change: @escaping @Sendable (inout QueueSettings) -> Void
   ) async throws(Failure) -> NamedQueue
 
-  /// Deletes the settings of a named queue. Its jobs keep the queue's name. The change is on the disk when this
-  /// returns.
+  /// Deletes the settings of a named queue. Its jobs keep the queue's name. This call is durable.
   /// - Returns: Whether the queue had settings.
   func removeQueue(_ name: String) async throws(Failure) -> Bool
 
@@ -273,13 +268,13 @@ public protocol JobReading: Sendable {
   /// Returns the value of a setting; `nil` if it has none.
   func setting(_ name: StoreSetting) async throws(Failure) -> String?
 
-  /// Sets the value of a setting; `nil` removes it. The change is on the disk when this returns.
+  /// Sets the value of a setting; `nil` removes it. This call is durable.
   func set(_ name: StoreSetting, to value: String?) async throws(Failure)
 
   /// Returns the marks of the known shares, by the paths of their top directories (``DrayCore/ShareRule``).
   func shares() async throws(Failure) -> [String: String]
 
-  /// Records the mark of a share, unless one is known for its path. The change is on the disk when this returns.
+  /// Records the mark of a share, unless one is known for its path. This call is durable.
   /// - Returns: The known mark: the new one, or an earlier one.
   func enter(share path: String, mark: String) async throws(Failure) -> String
 
@@ -331,7 +326,7 @@ extension JobReading {
     try await summaries(after: id, of: JobChoice(states: states), limit: limit)
   }
 
-  /// Adds jobs at the end of the queue, all or none. The change is on the disk when this returns.
+  /// Adds jobs at the end of the queue, all or none. This call is durable.
   public func add(
     _ specifications: some Sequence<JobSpecification>, marks: Set<FeedMark>, now: Double, seen: Set<JobID>?
   ) async throws(Failure) -> [AddedJob] {
