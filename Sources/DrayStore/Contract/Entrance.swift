@@ -3,15 +3,15 @@ public import DrayCore
 public import struct FoundationEssentials.UUID
 
 /// Options for the new jobs of ``JobReading/add(_:marks:now:seen:entering:)``. The keys are positions in the list of
-/// specifications, from 0.
+/// specifications, counted from 0.
 public struct Entrance: Sendable, Equatable {
-  /// UUIDs chosen by the caller; other jobs get new ones. If a job in any state already has the UUID, the call returns
-  /// that job; a caller that got no answer can therefore repeat the call.
+  /// The UUIDs that the caller chose; all other jobs get new ones. If a job in any state already has the UUID, the call
+  /// returns that job; a caller that got no answer can therefore repeat the call.
   public var uuids: [Int: UUID]
-  /// The jobs that are added paused.
+  /// The jobs that are paused when they are added.
   public var paused: Set<Int>
   /// The position of the new jobs, which keep their order. If it is `nil`, they come after all jobs of their priority.
-  /// If the position is beside a job that no longer waits, the new jobs go first.
+  /// If it is beside a job that no longer waits, the new jobs come first.
   public var place: QueuePlace?
 
   /// Whether a completed download that is added again becomes a new job.
@@ -36,8 +36,8 @@ public struct Entrance: Sendable, Equatable {
     (self.fetchesAgain, self.continuing) = (fetchesAgain, continuing)
   }
 
-  /// Returns the options for another call, with only some of the jobs.
-  /// - Parameter kept: The present positions of these jobs, in the order of the other call.
+  /// Returns the options for a call that adds only some of the jobs.
+  /// - Parameter kept: The positions that these jobs have here, in the order of that call.
   package func of(_ kept: [Int]) -> Entrance {
     var entrance = Entrance(place: place, fetchesAgain: fetchesAgain)
     entrance.isForClient = isForClient

@@ -17,10 +17,10 @@ package import struct FoundationEssentials.UUID
 /// earlier claim of the same runner is refused like that of another runner. A runner claims a job again only after its
 /// earlier attempt has ended.
 ///
-/// If such a store cannot be reached, calls wait: a call that names a runner, until that runner's lease ends. Other
-/// calls wait as long as the configuration says, but hardly beyond the end of this process's lease, whose renewal may
-/// be queued behind them. After that, a call throws kind `store` with recovery `wait`
-/// (``DrayCore/Failure/isStoreAway``). It may have been carried out nevertheless, and may be repeated.
+/// If such a store cannot be reached, calls wait. A call that names a runner waits until that runner's lease ends. Any
+/// other call waits as long as the configuration says, but hardly beyond the end of this process's lease, because a
+/// renewal of the lease may have to wait for the call. After that, the call throws a failure of kind `store` with
+/// recovery `wait` (``DrayCore/Failure/isStoreAway``). It may have been carried out nevertheless, and can be repeated.
 package protocol JobOwning: Sendable {
   // MARK: Claiming
 
@@ -32,27 +32,28 @@ package protocol JobOwning: Sendable {
   /// - Returns: The extended set.
   func extendScope(_ scope: IDScope, with ids: [JobID]) async throws(Failure) -> IDScope
 
-  /// Claims up to `limit` queued jobs of the query's scope, ordered by priority, rank and number. Among jobs of equal
-  /// priority, those whose last tries failed (``DrayCore/RetryRecord/used``) come last. A job can be claimed if it is
-  /// due, its window is open, and all its prerequisites are complete. Its origin must not be on hold, and must be below
-  /// its limit. Its named queue, if any, must be open and below its limit.
-  /// - Returns: The jobs, which are now active. Their attempts were incremented, and older commands cleared.
+  /// Claims up to `limit` queued jobs that meet the query, in the order of priority, rank and number. Among jobs of
+  /// equal priority, those whose last attempts failed (``DrayCore/RetryRecord/used``) come last. A job can be claimed
+  /// if it is due, its window is open, and all its prerequisites are complete. Its origin must not be on hold, and must
+  /// be below its limit. Its named queue, if any, must be open and below its limit.
+  /// - Returns: The jobs, which are now active. The number of attempts of each job was increased, and older commands
+  ///   were cleared.
   func claim(_ query: ClaimQuery, limit: Int, runner: UUID) async throws(Failure) -> [Job]
 
-  /// Queues jobs again, unchanged, that were claimed in advance and have not started.
+  /// Queues jobs again that were claimed in advance and have not started, without any change.
   /// - Returns: The jobs with a pending command, which `runner` keeps.
   func giveBack(_ ids: [JobID], runner: UUID) async throws(Failure) -> Set<JobID>
 
-  /// Returns the earliest time at which the query finds a job to claim; its `now` if it finds one already. There is no
-  /// such time for jobs that wait for other jobs, whose queue is paused, or whose origin or named queue is at its
-  /// limit.
+  /// Returns the earliest time at which the query finds a job to claim; the query's `now` if it finds one already.
+  /// There is no such time for jobs that wait for other jobs, for jobs of a paused queue, and for jobs whose origin or
+  /// named queue is at its limit.
   func nextDue(_ query: ClaimQuery, runner: UUID) async throws(Failure) -> Double?
 
   /// Returns whether any queued job of `scope` will become due, or waits for an active job. Jobs of a paused queue do
   /// not count.
   func mayGoOn(scope: ClaimScope, queues: QueueGates, now: Double) async throws(Failure) -> Bool
 
-  /// Counts the queued and active jobs of `scope`. This is cheap enough to be called after every change.
+  /// Counts the queued and active jobs of `scope`. This takes so little time that it can be called after every change.
   func pending(scope: ClaimScope, runner: UUID) async throws(Failure) -> PendingJobs
 
   /// Queues the interrupted jobs of `scope` at the start of a run, and resets their retries. Two kinds of jobs stay
@@ -66,33 +67,34 @@ package protocol JobOwning: Sendable {
   func requeueAbandoned(scope: ClaimScope) async throws(Failure) -> [JobID]
 
   /// Records that the jobs of an origin must wait, as its server asked (RFC 9110 §10.2.3). A longer hold stays, unless
-  /// the refused job had a pass, with which it may send a request despite the hold.
+  /// the refused job had a pass. With a pass, a job may send a request in spite of the hold.
   func hold(_ hold: OriginHold) async throws(Failure)
 
   /// Returns the queued jobs of `scope` that wait for holds, except jobs with a pass.
   func heldJobs(scope: ClaimScope, now: Double) async throws(Failure) -> [HeldJobs]
 
-  /// Interrupts the queued jobs of `scope` that may not wait as long as the hold on their origin lasts, except jobs
-  /// with a pass. They get the failure that a refused job gets. This call is durable.
-  /// - Returns: The jobs as changed.
+  /// Interrupts those queued jobs of `scope` that may not wait as long as the hold on their origin lasts. Jobs with a
+  /// pass are left out. The jobs get the failure that a refused job gets. This call is durable.
+  /// - Returns: The jobs after the change.
   func interruptHeld(scope: ClaimScope, now: Double) async throws(Failure) -> [Job]
 
   // MARK: During a transfer
 
   func commands(runner: UUID) async throws(Failure) -> [(id: JobID, command: JobCommand)]
 
-  /// Returns the rate limits of the runner's jobs; jobs without a limit are omitted.
+  /// Returns the rate limits of the runner's jobs; jobs without a limit are left out.
   func rateLimits(runner: UUID) async throws(Failure) -> [JobID: Int64]
 
-  /// Returns the windows of the runner's jobs; jobs without a window are omitted.
+  /// Returns the windows of the runner's jobs; jobs without a window are left out.
   func windows(runner: UUID) async throws(Failure) -> [JobID: TransferWindow]
 
-  /// Adds received bytes to the count for a named queue's quota. Does nothing for a queue without settings.
+  /// Adds received bytes to the number that is counted for the quota of a named queue. This does nothing for a queue
+  /// without settings.
   /// - Parameter begin: The beginning of the present period. A count of an earlier period is dropped.
   func addUsage(_ bytes: Int64, of queue: String, since begin: Double) async throws(Failure)
 
-  /// Records the last answer, and the size, unless a checkpoint already has one. A good answer ends the hold for which
-  /// the job had a pass, but not the waits of jobs that the server refused.
+  /// Records the last answer, and the size unless a checkpoint already contains one. A successful answer ends the hold
+  /// for which the job had a pass, but not the waits of jobs that the server refused.
   func recordResponse(
     _ id: JobID, runner: UUID, _ response: ResponseRecord, size: Int64?
   ) async throws(Failure) -> Bool
@@ -114,8 +116,8 @@ package protocol JobOwning: Sendable {
   /// - Returns: The name; `nil` if `runner` does not own the job.
   func takeName(_ id: JobID, runner: UUID, name: String, taken: Set<String>) async throws(Failure) -> String?
 
-  /// Applies rules to a job after its server has answered: to its options, directory, queue, window and priority, but
-  /// not to its request. This call is durable.
+  /// Applies rules to a job after its server has answered: they may change its options, directory, queue, window and
+  /// priority, but not its request. This call is durable.
   /// - Returns: The changed job; `nil` if `runner` does not own it.
   /// - Throws: Kind `file` if the target belongs to another job.
   func applyRules(
@@ -132,8 +134,8 @@ package protocol JobOwning: Sendable {
     runner: UUID
   ) async throws(Failure) -> Set<JobID>
 
-  /// Clears a checkpoint before bytes of another version overwrite the recorded ones (P2). This call is durable.
-  /// - Parameter note: The reason, for people.
+  /// Removes a checkpoint before bytes of another version overwrite the recorded ones (P2). This call is durable.
+  /// - Parameter note: The reason, which people read.
   func forgetCheckpoint(_ id: JobID, runner: UUID, note: String?) async throws(Failure) -> Bool
 
   /// Records the generation of an owned job's part file. This call is durable. Only a store in which a lease can end
@@ -142,7 +144,7 @@ package protocol JobOwning: Sendable {
   /// - Returns: Whether `runner` owns the job.
   func recordPart(_ id: JobID, runner: UUID, _ part: PartGeneration) async throws(Failure) -> Bool
 
-  /// Returns the version of which refetched bytes must be; `nil` if any will do.
+  /// Returns the version that damaged bytes must have when they are fetched again; `nil` if any version will do.
   func expected(of id: JobID) async throws(Failure) -> ExpectedVersion?
 
   /// Records that a job uses one of its retries after a wrong digest. This call is durable.
@@ -151,9 +153,9 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ retry: DigestRetry, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Records the outcome of adopting another program's partial file, with the adopted bytes. The caller must sync the
-  /// bytes first. This call is durable.
-  /// - Parameter checkpoint: The valid bytes of the part file; `nil` if nothing was adopted.
+  /// Records what became of another program's partial file, and the bytes that were taken over from it. The caller must
+  /// sync the bytes first. This call is durable.
+  /// - Parameter checkpoint: The valid bytes of the part file; `nil` if no bytes were taken over.
   func recordAdoption(
     _ id: JobID, runner: UUID, _ outcome: Adoption.Outcome, _ checkpoint: Checkpoint?
   ) async throws(Failure) -> Bool
@@ -161,7 +163,7 @@ package protocol JobOwning: Sendable {
   /// Returns the session cookies of a job, as lines in the Netscape format.
   func sessionCookies(_ id: JobID) async throws(Failure) -> [String]
 
-  /// Replaces the session cookies of a job; an empty list deletes them. Does nothing unless `runner` owns the job.
+  /// Replaces the session cookies of a job; an empty list deletes them. This does nothing unless `runner` owns the job.
   func record(
     sessionCookies lines: [String], of id: JobID, runner: UUID
   ) async throws(Failure)
@@ -178,10 +180,10 @@ package protocol JobOwning: Sendable {
     _ id: JobID, runner: UUID, _ requeue: JobRequeue, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is cleared,
+  /// Ends an attempt: the job becomes `failed`, `interrupted` or `paused`. The checkpoint of a failed job is removed,
   /// because its part file is gone. This call is durable.
   ///
-  /// Jobs that depend on a `failed` job fail, too (``JobReading/failedDependents(of:)``). A job whose repair of a
+  /// Jobs that depend on a `failed` job fail as well (``JobReading/failedDependents(of:)``). A job whose repair of a
   /// published file failed becomes complete again instead.
   /// - Parameter pending: What becomes of a command that arrived during the attempt.
   /// - Returns: Whether `runner` owned the job and the attempt was ended.
@@ -189,7 +191,7 @@ package protocol JobOwning: Sendable {
     _ id: JobID, runner: UUID, _ stop: JobStop, now: Double, attempt: AttemptRecord?, pending: PendingCommandRule
   ) async throws(Failure) -> Bool
 
-  /// Starts over a job whose owner received ``JobCommand/retry``. This call is durable.
+  /// Starts a job from the beginning whose owner received ``JobCommand/retry``. This call is durable.
   /// - Returns: Whether `runner` owned the job and the command was still pending.
   func retryOwned(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
@@ -198,7 +200,7 @@ package protocol JobOwning: Sendable {
   ///   not, they fail.
   func removeOwned(_ id: JobID, runner: UUID, isMet: Bool) async throws(Failure) -> Bool
 
-  /// Completes a job whose answer has no body. The job gets no file, and no target name. This call is durable.
+  /// Completes a job whose answer has no body. The job gets no file, and its target gets no name. This call is durable.
   func finishWithoutFile(
     _ id: JobID, runner: UUID, response: ResponseRecord?, note: String, now: Double, attempt: AttemptRecord?
   ) async throws(Failure) -> Bool
@@ -213,9 +215,9 @@ package protocol JobOwning: Sendable {
   /// records that were not durable.
   var connections: Int { get }
 
-  /// Makes all earlier records durable, and restores what a crash of the server has undone: completed jobs are
-  /// completed again. Other jobs that the runner had ended, but that name it as their owner again, become interrupted,
-  /// except those with a pending command. Call this only while the runner claims nothing.
+  /// Brings all earlier records to the disk, and restores what a crash of the server has undone: jobs that were
+  /// completed are completed again. Other jobs that the runner had ended may name it as their owner again. They become
+  /// interrupted, except those with a pending command. This must be called only while the runner claims nothing.
   /// - Returns: The jobs that are not completed.
   func undoneEnds(of runner: UUID) async throws(Failure) -> UndoneEnds
 
@@ -229,7 +231,8 @@ package protocol JobOwning: Sendable {
   /// crash, recovery uses ``PublishIntent/identity`` to find out whether the files were renamed.
   /// - Parameters:
   ///   - finished: Published jobs, as in ``finish(_:runner:now:)``.
-  ///   - isDurable: Whether the record must be durable on return; a store with a server always makes it durable.
+  ///   - isDurable: Whether the record must be on the disk when the call returns; in a store with a server, it always
+  ///     is.
   /// - Returns: The permit for each job, in order, and those of the `finished` jobs that `runner` owned.
   func beginPublishing(
     _ batch: [PublishIntent], after finished: [Finished], runner: UUID, now: Double, isDurable: Bool
@@ -255,8 +258,8 @@ package protocol JobOwning: Sendable {
 
   // MARK: Repairing a published file
 
-  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded yet:
-  /// if the runner dies, the next one fetches all of them. This call is durable.
+  /// Claims a complete job whose target is damaged, so that the new part file has an owner. No bytes are recorded at
+  /// this point: if the runner dies, the next one fetches all of them. This call is durable.
   /// - Parameters:
   ///   - specification: The new specification, which may, for example, replace the target.
   ///   - sums: The known checksums of the file.
@@ -265,8 +268,8 @@ package protocol JobOwning: Sendable {
     _ id: JobID, _ specification: JobSpecification, sums: BlockSums, runner: UUID
   ) async throws(Failure) -> Bool
 
-  /// Makes a job under repair complete again, as before, because its part file could not be created. This call is
-  /// durable.
+  /// Makes a job under repair complete again, as it was before, because its part file could not be created. This call
+  /// is durable.
   func abandonRepair(_ job: Job, runner: UUID) async throws(Failure)
 
   /// Queues a repair whose valid blocks are already in the part file. If a pause was requested in the meantime, it is
@@ -279,25 +282,26 @@ package protocol JobOwning: Sendable {
 
   // MARK: Changing and importing jobs, with their part files
 
-  /// Claims jobs, all or none, whose part files the runner is about to move to new directories. Until
+  /// Claims jobs whose part files the runner is about to move to new directories: either all of them or none. Until
   /// ``change(_:runner:now:)``, only ``DrayCore/JobOptions/moving`` is changed. This call is durable.
   /// - Throws: The failures of ``change(_:runner:now:)``.
   func beginMove(_ changes: [JobRevision], runner: UUID) async throws(Failure)
 
-  /// Replaces the specifications of jobs that have no owner and are not complete, all or none. URLs, states and bytes
-  /// stay. If a job was changed since ``JobRevision/before`` was read, nothing is overwritten. This call is durable.
+  /// Replaces the specifications of jobs that have no owner and are not complete: either of all of them or of none.
+  /// URLs, states and bytes stay. If a job has changed since ``JobRevision/before`` was read, nothing is overwritten.
+  /// This call is durable.
   /// - Parameter runner: The owner of jobs whose part files it has moved (``beginMove(_:runner:)``); `nil` if none was
   ///   moved.
   /// - Throws: Kind `other` for a job that cannot be changed, or that was changed since it was read; kind `file` for a
   ///   target that belongs to another job; kind `usage` for a job or prerequisite that is missing or not allowed.
   func change(_ changes: [JobRevision], runner: UUID?, now: Double) async throws(Failure)
 
-  /// Releases moved and imported jobs, now that each part file is in one place; they get back their earlier states.
-  /// Pending commands other than a pause are left to recovery. This call is durable.
+  /// Releases jobs that were moved or imported, after each part file is in one place. The jobs get their earlier states
+  /// again. Pending commands other than a pause are left to recovery. This call is durable.
   func endMove(_ ids: [JobID], runner: UUID) async throws(Failure)
 
-  /// Adds jobs of another store, all or none, in their order. A job that already exists here unfinished is not added
-  /// again. This call is durable.
+  /// Adds jobs of another store in their order: either all of them or none. A job that already exists here and is
+  /// unfinished is not added again. This call is durable.
   /// - Parameter runner: The owner of jobs whose part files must still be created, which releases each job by ending an
   ///   attempt; `nil` if all part files exist.
   /// - Returns: One entry for each job, in order.
@@ -323,20 +327,20 @@ package protocol JobOwning: Sendable {
   /// If a job's publish was started, it keeps ``DrayCore/Job/publishing``, so that recovery can finish the publish. Of
   /// the jobs to delete, only those in `removing` are deleted now, because the caller has deleted their part files. The
   /// others stay unchanged.
-  /// - Returns: The jobs as changed; deleted jobs as they were.
+  /// - Returns: The jobs after the change; for deleted jobs, as they were before.
   func applyCommands(
     ofDeadRunners runners: Set<UUID>, removing doomed: Set<JobID>
   ) async throws(Failure) -> [RecoveredJob]
 
-  /// Releases one job of a live runner that cannot end it in another way, and carries out a pending command as for a
+  /// Releases one job of a live runner that cannot end it in any other way, and carries out a pending command as for a
   /// dead runner. This call is durable.
   /// - Returns: Whether `runner` owned the job.
   func applyCommand(_ id: JobID, runner: UUID) async throws(Failure) -> Bool
 
   // MARK: Closing
 
-  /// Closes the store, even while it is in use. Later calls throw. It blocks. Releasing the object closes the store,
-  /// too.
+  /// Closes the store, even while it is in use. Later calls throw. It blocks. The store is also closed when the last
+  /// reference to it is gone.
   func close() throws(Failure)
 }
 

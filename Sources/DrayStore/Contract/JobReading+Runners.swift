@@ -1,16 +1,16 @@
-// The runners of a store, and how far their jobs are, according to their boards.
+// The runners of a store, and the progress of their jobs according to their boards.
 
 package import DrayCore
 
 package import struct FoundationEssentials.UUID
 
 extension JobReading {
-  /// Returns the runners that own jobs, alive or dead.
+  /// Returns the runners that own jobs, whether these are alive or dead.
   package func activeRunners() async throws(Failure) -> Set<UUID> { Set(try await ownedJobCounts().keys) }
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns the progress of the active jobs, as last shown by their runners.
+  /// Returns the progress of the active jobs, as their runners showed it last.
   /// - Parameter runner: The runner whose jobs are left out.
   package func progress(besides runner: UUID? = nil) async throws(Failure) -> [JobID: ProgressEntry] {
     var all: [JobID: ProgressEntry] = [:]
@@ -26,8 +26,8 @@ extension JobReading where Self: Liveness {
 }
 
 extension JobReading where Self: Liveness {
-  /// Returns three kinds of runners: live ones; dead ones that are not forgotten yet, with what they showed last; and
-  /// ended ones whose attempts failed within the last hour.
+  /// Returns three kinds of runners: those that are alive; those that are dead but not forgotten yet, with what they
+  /// showed last; and those that have ended and whose attempts failed within the last hour.
   package func runners() async throws(Failure) -> [RunnerRecord] {
     var all = try await runnerRecords() + deadRunnerRecords()
     for place in all.indices {
@@ -45,7 +45,7 @@ extension JobReading where Self: Liveness {
     var named: Set<String> = []
     for place in all.indices {
       let name = all[place].name ?? ""
-      // A restarted pod has the same name as its dead predecessor.
+      // A pod that is restarted has the same name as its dead predecessor.
       if named.insert(name).inserted { all[place].failed = failures.removeValue(forKey: name) ?? 0 }
     }
     return all

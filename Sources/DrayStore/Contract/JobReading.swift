@@ -20,26 +20,26 @@ public import struct FoundationEssentials.UUID
 ///   marked as one that may block (``BlockingThread``), it runs at once on that thread.
 /// - Times are in seconds since 1970.
 public protocol JobReading: Sendable {
-  /// The location of the store, for people, without secrets.
+  /// The location of the store as people read it, without secrets.
   var path: String { get }
 
-  /// Identifies the store in the labels of part files: the same text on all machines that use the store, and a
-  /// different one for every other store. For a store in a directory, the text is the directory's absolute path.
+  /// Identifies the store in the labels of part files. The text is the same on all machines that use the store, and no
+  /// other store has it. For a store in a directory, the text is the directory's absolute path.
   var label: String { get }
 
   // MARK: Adding jobs
 
-  /// Adds jobs, all or none. This call is durable.
+  /// Adds either all jobs or none of them. This call is durable.
   ///
   /// If a specification has the URL, directory and output of an unfinished job, or of an earlier specification in this
   /// call, that job is returned. If an explicit output is the target of an unfinished job with another URL, the policy
   /// `rename` gives the new job a numbered name; other policies refuse it.
   /// - Parameters:
-  ///   - specifications: The sequence is iterated once and never kept as a whole.
+  ///   - specifications: The sequence is iterated only once, and never kept as a whole.
   ///   - marks: Entries of feeds to remember in the same step.
   ///   - seen: The complete jobs that the caller has checked; `nil` if it checked none. If the newest job with the same
-  ///     URL, directory and output is complete but not among these, it was completed after the check. It then counts as
-  ///     unfinished; otherwise its file would be fetched twice.
+  ///     URL, directory and output is complete but not among these, it was completed after the check. In that case it
+  ///     counts as unfinished, because otherwise its file would be fetched twice.
   ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
   ///     returned.
   /// - Returns: One entry for each specification, in order.
@@ -49,22 +49,22 @@ public protocol JobReading: Sendable {
     entering entrance: Entrance
   ) async throws(Failure) -> [AddedJob]
 
-  /// Restores removed jobs, all or none. A job that had ended gets back its old state and is not fetched again; other
-  /// jobs start without bytes. This call is durable.
+  /// Restores removed jobs: either all of them or none. A job that had ended gets its old state and is not fetched
+  /// again; any other job starts without bytes. This call is durable.
   /// - Parameter jobs: The jobs as they were when they were removed.
   /// - Returns: One entry for each job, in order.
   /// - Throws: The failures of ``add(_:marks:now:seen:entering:)``.
   func restore(_ jobs: [Job], now: Double) async throws(Failure) -> [AddedJob]
 
-  /// Replaces the request and options of an unfinished job when its user asks for the same download again. URL, target,
-  /// bytes and part file name stay. The priority stays as well if the new one is the default. A job that a runner owns
-  /// is not changed.
+  /// Replaces the request and options of an unfinished job when its user asks for the same download again. The URL, the
+  /// target, the bytes and the name of the part file stay. The priority stays as well if the new one is the default. A
+  /// job that a runner owns is not changed.
   /// - Returns: Whether the job was changed.
   func renew(_ id: JobID, with specification: JobSpecification) async throws(Failure) -> Bool
 
-  /// Queues complete jobs to check whether their files changed on the server. The new requests and options are set in
-  /// the same step; otherwise a runner might claim a job with its old ones. The record of the published file stays,
-  /// except the digest. Jobs that are no longer complete stay unchanged. This call is durable.
+  /// Queues complete jobs again, to check whether their files have changed on the server. The new requests and options
+  /// are set in the same step, because otherwise a runner might claim a job with its old ones. The record of the
+  /// published file stays, except the digest. Jobs that are no longer complete stay unchanged. This call is durable.
   func recheck(_ jobs: [(id: JobID, specification: JobSpecification)]) async throws(Failure)
 
   // MARK: Reading
@@ -74,7 +74,7 @@ public protocol JobReading: Sendable {
   /// Returns the job whose files have this UUID.
   func job(uuid: UUID) async throws(Failure) -> Job?
 
-  /// Returns jobs in the order of `ids`. Numbers without a job are omitted.
+  /// Returns jobs in the order of `ids`. Numbers that no job has are left out.
   func jobs(ids: [JobID]) async throws(Failure) -> [Job]
 
   /// Returns the newest job in any state that has a safe request for this download. If a rule chose another directory
