@@ -1,12 +1,12 @@
-// Repeated requests for downloads that adopt another program's partial file: now with the same partial file, another
-// one, or none.
+// Handles requests that repeat a download which took over another program's partial file. The repeated request may name
+// the same partial file, another one, or none.
 
 internal import DrayEngine
 internal import DrayStore
 
 extension DownloadManager {
-  /// Refuses a partial file for a job that already has bytes. Those are worth more, and would be lost if the partial
-  /// file has the target's name.
+  /// Refuses a partial file for a job that already has bytes. Such bytes are worth more, and would be lost if the
+  /// partial file has the name of the target.
   func checkAdoption(_ specification: JobSpecification) async throws(Failure) {
     guard let adopted = specification.options.adopts, let job = try await unfinished(specification),
       !job.checkpoint.segments.isEmpty, job.specification.options.adopts?.path != adopted.path
@@ -17,7 +17,7 @@ extension DownloadManager {
       advice: "omit \(.adopt) to continue it, or first \(.remove, job.id)")
   }
 
-  /// Adds to a specification without a partial file the one that its job has adopted.
+  /// If a specification has no partial file, adds the one that its job has taken over.
   func takingOver(_ specification: JobSpecification) async throws(Failure) -> JobSpecification {
     guard specification.options.adopts == nil, let job = try await unfinished(specification) else {
       return specification

@@ -7,34 +7,35 @@ internal import Threads
 /// What one call of ``DownloadManager/admit(_:marks:entering:)`` has found out. The keys are positions in that call.
 struct AdmissionRound {
   let entrance: Entrance
-  /// Those URLs that any job has.
+  /// Those of the URLs for which there is a job.
   var known: Set<String> = []
   /// Whether there are complete jobs.
   var mayBeDone = false
   /// Whether there are failed jobs.
   var mayHaveFailed = false
-  /// Downloads that need no new job.
+  /// The downloads that need no new job.
   var early: [Int: Admission] = [:]
   var again: [JobID: JobSpecification] = [:]
-  /// Specifications with what is known about their targets.
+  /// The specifications, with what is known about their targets.
   var compared: [Int: JobSpecification] = [:]
-  /// Complete jobs that will check their targets again.
+  /// The complete jobs that will compare their targets with the server's files again.
   var rechecks: [(id: JobID, specification: JobSpecification)] = []
-  /// A client's downloads whose jobs belong to the user.
+  /// The downloads of a client whose jobs belong to the user.
   var untouched: Set<Int> = []
-  /// Complete jobs that were checked.
+  /// The complete jobs that were checked.
   var seen: Set<JobID> = []
   var haveBodies = false
-  /// Whether keys in buckets are not requested: a long list is accepted first, and each attempt requests its own.
+  /// Whether no requests are sent for keys in buckets: a long list is accepted first, and each attempt sends its own
+  /// request.
   let asksNoKeys: Bool
-  /// The position up to which keys in buckets were requested.
+  /// The position up to which requests for keys in buckets were sent.
   var askedUpTo = 0
-  /// The targets that downloads of this call name, with the URLs of these downloads. Only of downloads that keep an
-  /// existing target.
+  /// The targets that downloads of this call name, with the URLs of these downloads. Only downloads that keep an
+  /// existing target are included.
   private var targets: [String: RequestURL] = [:]
   private(set) var places: [DirectoryPlace: (any Destination)?] = [:]
 
-  /// The number of keys that are requested at once.
+  /// The number of keys for which requests are sent at the same time.
   static let wave = 16
 
   init(_ entrance: Entrance, count: Int) {
@@ -56,7 +57,7 @@ struct AdmissionRound {
     return first != request.url
   }
 
-  /// Whether the caller expects a new job, because it says so, or has chosen the job's UUID, state or place.
+  /// Whether the caller expects a new job, because it says so or because it has chosen the job's UUID, state or place.
   func wantsNew(_ index: Int) -> Bool {
     entrance.fetchesAgain || entrance.place != nil || entrance.uuids[index] != nil || entrance.paused.contains(index)
   }
@@ -71,8 +72,8 @@ struct AdmissionRound {
 }
 
 extension DownloadManager {
-  /// Whether a download needs no comparison with jobs and files: no job has its URL, and the server names the file.
-  /// That is so for nearly all downloads of a long list.
+  /// Whether a download need not be compared with jobs and files, because no job has its URL, and the server names the
+  /// file. In a long list, this is true for nearly all downloads.
   func isPlainlyNew(
     _ specification: JobSpecification, _ round: inout AdmissionRound
   ) throws(Failure) -> Bool {
@@ -85,7 +86,8 @@ extension DownloadManager {
     return true
   }
 
-  /// Requests all keys in buckets that the next downloads name at once, because each takes a round trip.
+  /// Requests all keys in buckets that the next downloads name at the same time, because each request takes a round
+  /// trip.
   private func ask(_ next: some Sequence<JobSpecification>, _ round: inout AdmissionRound) async throws(Failure) {
     var keys: [(any Destination, String)] = []
     for one in next where one.place.traits.asksServer {
@@ -98,7 +100,7 @@ extension DownloadManager {
     }
     guard keys.count > 1 else { return }
     await withTaskGroup(of: Void.self) { group in
-      // A failure will occur again where the answer is needed.
+      // If this fails, it will fail again where the answer is needed.
       for (destination, name) in keys { group.addTask { try? await destination.prefetch(name) } }
     }
   }
@@ -178,7 +180,7 @@ extension DownloadManager {
     return try await unfinished(specification)?.id != owner.job
   }
 
-  /// `false` if the destination does not answer, because the attempt checks again.
+  /// If the destination does not answer, the result is `false`, because the attempt checks this again.
   private func isKnownTaken(_ name: String, in destination: any Destination) -> Bool {
     (try? destination.exists(name)) ?? false
   }
@@ -207,7 +209,7 @@ extension DownloadManager {
   }
 
   /// Handles a download whose job is complete.
-  /// - Returns: Whether that decides the download.
+  /// - Returns: Whether nothing else has to be decided about the download.
   private func take(
     _ done: Job, _ specification: JobSpecification, _ index: Int, in destination: (any Destination)?,
     _ round: inout AdmissionRound

@@ -1,4 +1,4 @@
-// Downloads that a caller requests again under their UUIDs, because it missed the first answer.
+// Handles downloads that a caller requests again with the same UUIDs, because it missed the first answer.
 
 internal import DrayStore
 internal import FoundationEssentials

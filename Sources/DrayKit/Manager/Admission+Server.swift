@@ -1,12 +1,12 @@
-// Repeated requests for downloads whose target now has another server.
+// Handles requests that repeat a download whose target has another server now.
 
 internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// If the request names a profile for the target, gives it to the download's interrupted job, as `dray set` would;
-  /// the present upload ends on the server where it was begun. A server that is given in another way makes the target a
-  /// different object, with a job of its own.
+  /// If the request names a profile for the target, the interrupted job of the download gets that profile, as with
+  /// `dray set`. The present upload ends on the server on which it was begun. If the server is given in any other way,
+  /// the target is a different object, which has a job of its own.
   func takeTargetProfile(_ specification: JobSpecification) async throws(Failure) {
     func isOwn(_ specification: JobSpecification) -> Bool { specification.options.object?.hasOwnAccess ?? false }
     guard specification.place.traits.needsAccess, isOwn(specification), specification.request.isSafe else { return }

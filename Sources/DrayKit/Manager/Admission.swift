@@ -16,8 +16,9 @@ public enum Admission: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Queues those downloads that are not complete yet, all or none. Durable on return.
-  /// - Parameters:If the call fails, none was queued.
+  /// Queues those downloads that are not complete yet: either all of them or none. They are on the disk when this
+  /// returns; if it fails, none was queued.
+  /// - Parameters:
   ///   - specifications: The downloads.
   ///   - marks: Entries of feeds to remember together with their jobs.
   ///   - entrance: UUIDs, states and position of the new jobs. If a job already has one of the UUIDs, that job is
@@ -33,12 +34,12 @@ extension DownloadManager {
         try await self.admitBlocking(specifications, marks: marks, entering: entrance)
       }
     } catch {
-      // No job was queued, so none could continue when the object store is back.
+      // In this case no job was queued, so none could continue when the object store can be reached again.
       throw error.kind == .network ? error.ofNoJob : error
     }
   }
 
-  /// Gives a download the directory that a rule once chose for it, so that its job is found.
+  /// Gives a download the directory that a rule chose for it earlier, so that its job is found.
   private func followed(_ specification: JobSpecification) async throws(Failure) -> JobSpecification? {
     guard specification.options.lateRules != nil,
       let job = try await store.find(specification.key)
@@ -50,12 +51,12 @@ extension DownloadManager {
   private func admitBlocking(
     _ specifications: some Collection<JobSpecification>, marks: Set<FeedMark>, entering entrance: Entrance
   ) async throws(Failure) -> [Admission] {
-    // A mark proves that a directory is shared even if the kind of its file system does not.
+    // A mark proves that a directory is shared, even if the kind of its file system does not prove it.
     try await shares?.lookAtAll()
     let ended = try await store.present(among: [.complete, .failed])
     var round = AdmissionRound(entrance, count: specifications.count)
     (round.mayBeDone, round.mayHaveFailed) = (ended.contains(.complete), ended.contains(.failed))
-    // The store knows only a few of a list's URLs, so look up only these.
+    // The store knows only a few of the URLs in a list, so only these are looked up.
     round.compared = try await respelled(specifications)
     if !ended.isEmpty || entrance.isForClient {
       round.known = try await store.known(
@@ -72,7 +73,7 @@ extension DownloadManager {
     let rest = specifications.enumerated().lazy.filter { round.early[$0.offset] == nil }.map {
       round.compared[$0.offset] ?? $0.element
     }
-    // The usual case for lists of hundreds of thousands.
+    // This is the usual case for lists of hundreds of thousands of URLs.
     let isPlain = entrance == Entrance()
     let chosen = isPlain ? entrance : entrance.of((0..<specifications.count).filter { round.early[$0] == nil })
     try await fetchAgain(round.again)
@@ -82,7 +83,7 @@ extension DownloadManager {
     if !round.rechecks.isEmpty { try await store.recheck(round.rechecks) }
     var result: [Admission] = []
     result.reserveCapacity(specifications.count)
-    // A list makes its specifications on demand, so ask only for those that are needed.
+    // A list makes its specifications when they are asked for, so only those that are needed are asked for.
     for (index, place) in specifications.indices.enumerated() {
       if let one = round.early[index] {
         // If it is fetched again, the file must match the digest that is given now (P12).
@@ -110,12 +111,12 @@ extension DownloadManager {
       }
       if entrance.isForClient, !entrance.mayTouch(job) { return .job(added) }
     }
-    // The repeated request may add a missing header field or digest.
+    // The repeated request may add a header field or a digest that was missing.
     return .job(try await renewed(added, with: specification))
   }
 
-  /// Returns what becomes of a complete job whose file fits the new specification; `nil` if the file is not there as
-  /// published.
+  /// Returns what becomes of a complete job whose file fits the new specification; `nil` if the published file is no
+  /// longer there.
   func done(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> Admission? {
@@ -128,7 +129,8 @@ extension DownloadManager {
     return .alreadyComplete(job.id, path: PathText.join(specification.directory, name))
   }
 
-  /// Returns the specification of a new job that fetches a published, unchanged file only in another version.
+  /// Returns the specification of a new job that fetches the file only if the server has another version than the
+  /// published one.
   func unlessChanged(
     _ job: Job, _ specification: JobSpecification, in destination: (any Destination)?
   ) async throws(Failure) -> JobSpecification? {
@@ -139,7 +141,7 @@ extension DownloadManager {
     return again
   }
 
-  /// Queues jobs again: complete ones whose files are gone, and failed ones.
+  /// Queues jobs again: complete jobs whose files are gone, and failed jobs.
   /// - Throws: Kind `file` if the target now belongs to another job.
   private func fetchAgain(_ jobs: [JobID: JobSpecification]) async throws(Failure) {
     guard !jobs.isEmpty else { return }
@@ -159,7 +161,7 @@ extension DownloadManager {
   }
 
   /// Gives an existing job the options of a repeated request (``AskedAgainRule/merged(_:into:)``). An active job keeps
-  /// its options: a digest that it does not check must not count as checked (P12).
+  /// its options, because a digest that it does not check must not count as checked (P12).
   private func renewed(_ added: AddedJob, with asked: JobSpecification) async throws(Failure) -> AddedJob {
     guard let job = try await store.job(added.id) else { return added }
     var added = added
@@ -179,8 +181,8 @@ extension DownloadManager {
     return added
   }
 
-  /// Whether a crash came after this download published its target, but before that was recorded. If so, the job
-  /// continues and finishes the publish (Q5).
+  /// Whether there was a crash after this download had published its target, but before that was recorded. If so, the
+  /// job continues and finishes the publish (Q5).
   func isHalfPublished(
     _ specification: JobSpecification, at name: String, in destination: any Destination
   ) async throws(Failure) -> Bool {
@@ -192,14 +194,15 @@ extension DownloadManager {
   }
 
   func completed(_ specification: JobSpecification) async throws(Failure) -> Job? {
-    // An unsafe request is always a new job (P10).
+    // A request that must not be repeated always gets a new job (P10).
     guard specification.request.isSafe else { return nil }
     let newest = try await store.find(specification.key)
     return newest?.state == .complete ? newest : nil
   }
 
   /// Returns the failed job that a specification requests again.
-  /// - Parameter wantsNew: Whether the caller expects a new job, except to correct a job that the server refused.
+  /// - Parameter wantsNew: Whether the caller expects a new job. Even in that case, a job that the server refused is
+  ///   corrected.
   func failed(
     _ specification: JobSpecification, wantsNew: Bool, _ entrance: Entrance
   ) async throws(Failure) -> Job? {

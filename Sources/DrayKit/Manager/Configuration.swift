@@ -9,8 +9,8 @@ public struct Configuration: Sendable {
   public var home: StateDirectory
   /// The seconds to wait for another process that has locked the job store.
   public var busyTimeout: Double
-  /// Whether reads of jobs never wait for writers. Meant for programs that answer the requests of many clients. It
-  /// takes a second connection to the store.
+  /// Whether reads of jobs never wait for writers. This is meant for programs that answer the requests of many clients.
+  /// It needs a second connection to the store.
   public var looksApart = false
   /// Additional settings for requests to some hosts.
   public var hosts = HostRules()
@@ -19,7 +19,7 @@ public struct Configuration: Sendable {
 
   /// The PostgreSQL database with the job store, as a URI of libpq; `nil` for the SQLite store in the state directory.
   public var database: String?
-  /// Which directories jobs may have if other machines use the store, too.
+  /// Which directories jobs may have, if other machines use the store as well.
   public var reach = TargetReach()
 
   /// Where the job store is.

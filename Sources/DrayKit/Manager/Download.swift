@@ -1,4 +1,4 @@
-// A single download for programs: start it, watch it, wait for it.
+// A single download, for programs that start it, watch it, and wait for it.
 
 public import DrayStore
 internal import FoundationEssentials
@@ -8,8 +8,8 @@ internal import Threads
 public struct Download: Sendable, Identifiable {
   /// The number of the download's job.
   public let id: JobID
-  /// The progress, a few times a second until the download ends. If the download succeeds, the last value is the
-  /// complete file. Only one reader may iterate over it.
+  /// The progress, which is reported a few times per second until the download ends. If the download succeeds, the last
+  /// value is the complete file. Only one reader may iterate over this sequence.
   public let progress: AsyncStream<DownloadProgress>
   private let manager: DownloadManager
   private let task: Task<Result<CompletedDownload, Failure>, Never>
@@ -22,15 +22,15 @@ public struct Download: Sendable, Identifiable {
   }
 
   /// Waits for the complete file.
-  /// - Throws: The failure; kind `other` if the download was cancelled, paused or removed.
+  /// - Throws: The failure of the download; kind `other` if it was cancelled, paused or removed.
   public func value() async throws(Failure) -> CompletedDownload { try await task.value.get() }
 
-  /// Stops the download. Received bytes are kept, and the same download continues from them another time.
+  /// Stops the download. The received bytes are kept, and the same download continues from them another time.
   public func cancel() { task.cancel() }
 
   /// Pauses the job. Received bytes are kept, ``value()`` throws, and no runner continues the job before
   /// ``DownloadManager/resume(_:)``.
-  /// - Returns: The result; the job may already be complete.
+  /// - Returns: What became of the command; the job may already be complete.
   /// - Throws: Kind `store`.
   @discardableResult
   public func pause() async throws(Failure) -> ControlResult {
@@ -50,7 +50,7 @@ public struct DownloadProgress: Sendable, Equatable {
   public var sent: Int64 = 0
   /// The length of the request body; `nil` if there is none.
   public var toSend: Int64?
-  /// The part of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
+  /// The fraction of the file that is on disk, from 0 to 1; `nil` while the length is unknown.
   public var fraction: Double? {
     size.map { $0 == 0 ? 1 : min(1, Double(received) / Double($0)) }
   }
@@ -60,15 +60,15 @@ public struct DownloadProgress: Sendable, Equatable {
 public struct CompletedDownload: Sendable, Equatable {
   /// The path of the file, or of the directory if there is no file (``hasFile``).
   public var path: String
-  /// The job with its response, validators and digest.
+  /// The job, with its answer, its validators and its digest.
   public var job: Job
-  /// Whether there is a file, which is the case if the answer had a body. The answer to a DELETE, for example, may have
-  /// none.
+  /// Whether there is a file. There is one if the answer had a body. The answer to a DELETE, for example, may have no
+  /// body.
   public var hasFile: Bool { job.published != nil }
 }
 
 extension DownloadManager {
-  /// Fetches one URL into a directory. The job survives a crash; the same call then continues it.
+  /// Fetches one URL into a directory. The job survives a crash, and the same call continues it.
   /// - Throws: `Failure` of kind `usage` for an invalid URL.
   public func download(
     _ url: String, to directory: String = ".", as output: String? = nil, options: JobOptions = JobOptions()
@@ -84,13 +84,14 @@ extension DownloadManager {
     return try await download(request, to: directory, as: output, options: options)
   }
 
-  /// Sends any request, and stores the body of its answer in a directory. An unsafe request is sent once, and never
-  /// repeated automatically (P10). If it was interrupted, only resuming its job sends it again.
+  /// Sends any request, and stores the body of its answer in a directory. A request that must not be repeated is sent
+  /// once, and dray never repeats it on its own (P10). If such a request was interrupted, it is sent again only if the
+  /// user resumes the job.
   /// - Parameters:
   ///   - request: The request, which the job keeps.
-  ///   - body: The body to send, from ``spool(_:)``; it may be released when this method returns.
+  ///   - body: The body to send, from ``spool(_:)``. The caller may release it when this method has returned.
   ///   - directory: The directory for the file.
-  ///   - output: The name of the file; `nil` lets the server name it.
+  ///   - output: The name of the file; `nil` if the server names it.
   ///   - options: The options of the job.
   /// - Throws: `Failure`, if no job was queued.
   public func download(

@@ -5,7 +5,7 @@ internal import DrayStore
 internal import Posix
 
 extension DownloadManager {
-  /// Spools a body into the state directory, durably.
+  /// Copies a body to a file in the state directory, and returns once the file is on the disk.
   /// - Throws: Kind `usage` for invalid JSON or an invalid property list; kind `file` if a file cannot be read or
   ///   written.
   public func spool(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
@@ -13,7 +13,7 @@ extension DownloadManager {
     return try await BodySpool.write(source, to: PathText.join(home.bodiesPath, BodySpool.newName()), isDurable: true)
   }
 
-  /// Spools a body into the temporary directory, for a fetch without a job.
+  /// Copies a body to a file in the temporary directory, for a fetch without a job.
   /// - Throws: The failures of ``spool(_:)``.
   public static func spoolTemporarily(_ source: RequestBodySource) async throws(Failure) -> SpooledBody {
     let name = "dray." + BodySpool.newName()

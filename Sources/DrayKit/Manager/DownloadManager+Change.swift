@@ -1,6 +1,6 @@
-// Changes jobs at a user's request, all jobs of a call or none. If the directory of a job changes, its part file is
-// moved in several steps. After each step, the job store and the disk agree, even if the process is killed (P1, P3, P4,
-// P5).
+// Changes jobs when a user asks for it: either all jobs of a call or none. If the directory of a job changes, its part
+// file is moved in several steps. After each step, the job store and the disk agree, even if the process is killed (P1,
+// P3, P4, P5).
 
 internal import DrayEngine
 internal import DrayStore
@@ -30,7 +30,7 @@ public struct ChangeOutcome: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Replaces the specifications of jobs, all or none. Durable on return.
+  /// Replaces the specifications of jobs: either of all jobs or of none. The change is on the disk when this returns.
   ///
   /// If a job's directory changes, its part file is moved to the new directory. If there is already a part file with
   /// the job's name and label, the user has moved it, and it is accepted.
@@ -41,7 +41,7 @@ extension DownloadManager {
   public func change(_ changes: [JobRevision], isForClient: Bool = false) async throws(Failure) -> [ChangeOutcome] {
     let changes = isForClient ? changes : changes.map(\.ofUser)
     let outcomes = try await executor.run { () async throws(Failure) in try await self.changeBlocking(changes) }
-    // Handle commands that were given while the files were being moved.
+    // Commands that were given while the files were being moved are handled now.
     try await refresh()
     return outcomes
   }
@@ -98,13 +98,13 @@ extension DownloadManager {
     } catch {
       var areBack = true
       for id in ids {
-        // What cannot be moved back now, recovery moves back once the lease is released.
+        // If a file cannot be moved back now, recovery moves it back once the lease is released.
         do throws(SystemError) { try moves[id]?.takeBack() } catch { areBack = false }
       }
       if areBack { try? await store.endMove(ids, runner: runner) }
       throw error
     }
-    // From here on, the change stands. Copies that cannot be removed now are removed by recovery.
+    // From here on, the change is valid. Copies that cannot be removed now are removed by recovery.
     var ended: [JobID] = []
     for id in ids where (try? moves[id]?.removeOld()) != nil { ended.append(id) }
     try await store.endMove(ended, runner: runner)
@@ -115,7 +115,7 @@ extension DownloadManager {
     case move(MovedPart)
   }
 
-  /// Decides where the part file goes; throws if the target is not possible.
+  /// Decides where the part file goes, and throws a failure if the target is not possible.
   private func placement(_ change: JobRevision) throws(Failure) -> Placement {
     let (before, after) = (change.before, change.specification)
     guard change.movesDirectory || change.renames || before.specification.options.onConflict != after.options.onConflict
@@ -168,8 +168,8 @@ extension DownloadManager {
   }
 
   /// Removes an incomplete copy that a killed process left beside the target, before the job forgets that directory
-  /// (P5). The valid part file is the one in the directory of unfinished files. A copy that is in use is locked, and
-  /// stays.
+  /// (P5). The valid part file is the one in the directory for unfinished files. A copy that is in use is locked, and
+  /// stays where it is.
   private func removeLeftovers(of job: Job) throws(Failure) {
     let (place, name) = (job.specification.place, job.partFileName)
     guard place.parts != nil else { return }

@@ -9,7 +9,7 @@ extension DownloadManager {
   /// The facts about the installed libcurl.
   public static var library: LibraryFacts { Engine.library }
 
-  /// Finds out with temporary files what a directory's file system can do.
+  /// Finds out what the file system of a directory can do, by creating temporary files there.
   /// - Throws: Kind `file` if the directory cannot be opened, or no file can be created in it.
   public static func tryOut(_ directory: String) async throws(Failure) -> DirectoryAbilities {
     try await BlockingExecutor("dray.disk").run { () throws(Failure) in

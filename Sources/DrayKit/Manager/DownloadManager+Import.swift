@@ -10,13 +10,13 @@ public import struct FoundationEssentials.UUID
 public struct JobToImport: Sendable {
   /// The specification of the job.
   public var specification: JobSpecification
-  /// The prerequisites of the job among the imported jobs, as positions.
+  /// The positions, among the imported jobs, of those that this job waits for.
   public var waitsFor: [Int] = []
   /// Whether the job is paused.
   public var isPaused = false
-  /// The UUID of the job's part file, and the durable bytes in that file, if there are any.
+  /// The UUID of the job's part file, and the valid bytes in that file; `nil` if there are none.
   public var part: (uuid: UUID, checkpoint: Checkpoint)?
-  /// The target's name, if fixed.
+  /// The name of the target; `nil` if it is not fixed.
   public var fileName: String?
 
   /// Creates a job without bytes.
@@ -34,10 +34,11 @@ public struct ImportOutcome: Sendable, Equatable {
 }
 
 extension DownloadManager {
-  /// Queues jobs of another store, all or none, in their order.
+  /// Queues jobs of another store in their order: either all of them or none.
   ///
-  /// If a job's part file exists, the job continues with it, or with a copy unless the other store is gone, because
-  /// files that other programs may need are left (P17). A copy is compared with the checksums of the file's blocks.
+  /// If the part file of a job exists, the job continues with it if the other store is gone, and otherwise with a copy,
+  /// because files that other programs may need are left alone (P17). A copy is compared with the checksums of the
+  /// file's blocks.
   /// - Throws: The failures of ``admit(_:marks:entering:)``; no job was queued.
   public func importJobs(_ jobs: [JobToImport]) async throws(Failure) -> [ImportOutcome] {
     try await executor.run { () async throws(Failure) in try await self.importBlocking(jobs) }
@@ -47,7 +48,7 @@ extension DownloadManager {
     var imported: [ImportedJob] = []
     var sources: [(any StoredBytes)?] = []
     var reasons: [String?] = []
-    // The buckets that do not answer. Their jobs are imported unchecked, because each attempt checks again.
+    // The buckets that do not answer. Their jobs are imported without a check, because each attempt checks again.
     var away: Set<String> = []
     for place in Set(jobs.map(\.specification.place)) { try await shares?.admit(place, isChosen: true) }
     for job in jobs {
@@ -133,7 +134,7 @@ extension DownloadManager {
   private func adoption(
     _ part: (uuid: UUID, checkpoint: Checkpoint), named name: String, in destination: (any Destination)?
   ) async throws(Failure) -> PartAdoption {
-    // Part files can be adopted on the local disk only.
+    // Only on the local disk can part files be taken over.
     guard let directory = (destination as? LocalDestination)?.partDirectory else {
       return PartAdoption.decide(nil, isOfAnotherJob: false, hasSums: false)
     }

@@ -6,11 +6,11 @@ internal import DrayStore
 internal import Threads
 
 extension DownloadManager {
-  /// The thread for recording facts, because the transfer loop must not wait for the store.
+  /// The thread that records what is learned, because the transfer loop must not wait for the store.
   private static let memory = BlockingExecutor("dray.memory")
 
-  /// Returns what the store knows about reaching hosts, for an engine that adds to it; empty without a store. A list
-  /// that cannot be read or written stops no transfer.
+  /// Returns what the store knows about reaching hosts, for an engine that adds to it; empty without a store. If a list
+  /// cannot be read or written, transfers continue nevertheless.
   static func transport(of store: (any JobStoring)?) async -> TransportMemory {
     guard let store else { return TransportMemory() }
     let now = WallClock.now()
@@ -27,8 +27,8 @@ extension DownloadManager {
     }
   }
 
-  /// Returns a pacer that shares the starts of requests with all processes of the store. If the store cannot be used,
-  /// it paces this process alone.
+  /// Returns a pacer that coordinates the starts of requests with all processes of the store. If the store cannot be
+  /// used, it paces this process alone.
   private static func pacer(of store: any JobStoring) -> RequestPacer {
     RequestPacer { origin, pause in
       let start = await paces.attemptRun { () async throws(Failure) in
@@ -38,11 +38,11 @@ extension DownloadManager {
     }
   }
 
-  /// The thread for reserving starts, which must not wait behind other facts.
+  /// The thread that reserves starts, which must not have to wait until other facts are recorded.
   private static let paces = BlockingExecutor("dray.paces")
 
   /// Returns how many connections help at each origin, as the store knows, for an engine that adds to it. What cannot
-  /// be read or written is learned again.
+  /// be read or written is learned anew.
   static func connectionMemory(of store: any JobStoring) async -> ConnectionMemory {
     let known = (try? await store.helpful(.connections, now: WallClock.now())) ?? [:]
     return ConnectionMemory(known) { origin, count in

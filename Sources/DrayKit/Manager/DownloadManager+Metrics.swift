@@ -1,4 +1,4 @@
-// Figures of the queue for monitoring, over all runners and machines.
+// The figures of the queue for monitoring, over all runners and machines.
 
 internal import DrayEngine
 public import DrayStore
@@ -12,7 +12,7 @@ public struct QueueMetrics: Sendable, Equatable {
   public struct Activity: Sendable, Equatable {
     /// The number of jobs.
     public var jobs = 0
-    /// The bytes per second of these jobs together.
+    /// The rate of these jobs together in bytes per second.
     public var rate: Double = 0
 
     /// Creates the activity of an idle origin.
@@ -21,12 +21,12 @@ public struct QueueMetrics: Sendable, Equatable {
 
   /// The number of jobs in each state; states without a job are 0.
   public var states: [JobState: Int]
-  /// The live runners.
+  /// The runners that are alive.
   public var runners: [RunnerRecord]
   /// The number of attempts that failed within the last hour, by the name of the runner; empty for a store of one
   /// machine.
   public var failures: [String: Int] = [:]
-  /// The holds in force.
+  /// The holds that are in force.
   public var holds: [OriginHold]
   /// The activity by origin. If there are more than ``RunMetrics/most``, the others are counted together as
   /// ``RunMetrics/others``.
@@ -71,7 +71,7 @@ extension DownloadManager {
     return metrics
   }
 
-  /// Returns the live runners, then those that died a short time ago.
+  /// Returns the runners that are alive, and then those that died a short time ago.
   /// - Throws: Kind `store`.
   public func runners() async throws(Failure) -> [RunnerRecord] { try await store.runners() }
 

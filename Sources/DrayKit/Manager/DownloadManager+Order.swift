@@ -13,7 +13,8 @@ extension LocalZone {
 }
 
 extension DownloadManager {
-  /// Moves waiting jobs to a position in the queue, in the order given. They get the priority of that position.
+  /// Moves waiting jobs to a position in the queue, in the order in which they are given. They get the priority of that
+  /// position.
   /// - Throws: Kind `usage` for a job that does not wait; no job is moved then.
   public func move(_ ids: [JobID], to place: QueuePlace) async throws(Failure) {
     try await store.move(ids, to: place)
@@ -29,7 +30,7 @@ extension DownloadManager {
     try await store.set(.rateLimit, to: rule)
   }
 
-  /// Lets runners use the rates with which they were started.
+  /// Ends the limit; each runner uses the rate with which it was started.
   public func clearLimit() async throws(Failure) { try await store.set(.rateLimit, to: nil) }
 
   /// Returns the limit that ``setLimit(_:)`` set, as text and parsed; `nil` if there is none.
@@ -44,7 +45,7 @@ extension DownloadManager {
     try await store.set(.jobs, to: limit.description)
   }
 
-  /// Lets runners use the numbers of jobs with which they were started.
+  /// Ends the limit; each runner uses the number of jobs with which it was started.
   public func clearJobs() async throws(Failure) { try await store.set(.jobs, to: nil) }
 
   /// Returns the limit that ``setJobs(_:)`` set; `nil` if there is none.
@@ -53,13 +54,13 @@ extension DownloadManager {
   }
 
   /// Limits the times at which every runner transfers, including those that are running, until ``clearWindow()``. At
-  /// other times, transfers are stopped and their bytes kept.
+  /// other times, transfers are stopped, and their bytes are kept.
   /// - Parameter window: The times; `nil` for all times, even for a runner that was started with a window.
   public func setWindow(_ window: TransferWindow?) async throws(Failure) {
     try await store.set(.window, to: window.map { "\($0)" } ?? "off")
   }
 
-  /// Lets runners use the windows with which they were started.
+  /// Ends the limit; each runner uses the window with which it was started.
   public func clearWindow() async throws(Failure) { try await store.set(.window, to: nil) }
 
   /// Returns the window that ``setWindow(_:)`` set, as text; `nil` if there is none.

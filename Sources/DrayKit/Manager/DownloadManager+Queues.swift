@@ -13,7 +13,7 @@ extension DownloadManager {
     public var settings: QueueSettings
     /// Whether the queue's jobs may be transferred now.
     public var gate: QueueGate
-    /// The bytes received in the present period of the quota; 0 without a quota.
+    /// The number of bytes received in the present period of the quota; 0 if there is no quota.
     public var used: Int64
     /// The number of jobs in each state; states without a job are omitted.
     public var counts: [JobState: Int]

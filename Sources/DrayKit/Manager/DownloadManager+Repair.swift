@@ -6,7 +6,7 @@ internal import Threads
 
 internal import struct FoundationEssentials.UUID
 
-/// What checking a file for a repair has found.
+/// What the check of a file before a repair has found.
 public enum RepairOutcome: Sendable, Equatable {
   /// The target is unchanged.
   case sound
@@ -73,7 +73,7 @@ extension DownloadManager {
     if specification.options.digest == nil {
       (specification.options.digest, specification.options.digestSource) = (digest, job.digestSource)
     }
-    // Fetch in any case: the server must not answer that nothing has changed.
+    // The file is fetched in any case, so the server must not answer that nothing has changed.
     specification.request.cache?.ifChanged = nil
     var checkpoint = job.checkpoint
     (checkpoint.segments, checkpoint.sums) = (good, sums.restricted(to: good))
@@ -81,7 +81,7 @@ extension DownloadManager {
       .other, "job \(job.id)", "another process has just changed it", advice: "\(.show, job.id) shows it")
     guard try await store.beginRepair(job.id, specification, sums: sums, runner: runner) else { throw overtaken }
     do throws(Failure) {
-      // The last owner may still be about to rename the present part file, so begin a new generation.
+      // The last owner may still be about to rename the present part file, so a new generation begins.
       if let next = job.part.next(.newGeneration(), sourceExists: false) {
         job.part = PartGeneration(next.number)
         guard try await store.recordPart(job.id, runner: runner, job.part) else { throw overtaken }
@@ -99,7 +99,7 @@ extension DownloadManager {
   }
 }
 
-/// A published file that is kept open.
+/// A published file, which is kept open.
 private struct DamagedTarget {
   let destination: any Destination
   let file: any StoredBytes

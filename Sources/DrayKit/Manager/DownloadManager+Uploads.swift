@@ -27,7 +27,7 @@ extension DownloadManager {
         stray.append(mark)
         continue
       }
-      // A runner may have begun this upload just now, without having recorded any part of it.
+      // A runner may have begun this upload a moment ago, and may not have recorded any part of it yet.
       guard job.state != .active else { continue }
       let place = job.specification.place
       let isElsewhere = place.traits.keepsPartFiles || place.access != nil && place.server != mark.server
@@ -36,14 +36,15 @@ extension DownloadManager {
     return stray
   }
 
-  /// Returns whether an upload that the job began is still recorded, because its server is gone or refuses.
+  /// Returns whether an upload that the job began is still recorded, because its server is gone or refuses to discard
+  /// it.
   public func hasUpload(of job: Job) async throws(Failure) -> Bool {
     guard !job.specification.place.traits.keepsPartFiles else { return false }
     return try await !store.uploads(ofPart: job.partFileName).isEmpty
   }
 
-  /// Discards an upload that this store began, with the keys of its job, or with the environment's if the job is gone
-  /// or has no keys.
+  /// Discards an upload that this store began. The keys are those of its job; if the job is gone or has none, those in
+  /// the environment.
   public func abort(_ mark: UploadMark) async throws(Failure) {
     var job: Job?
     if let uuid = PartName.uuid(of: mark.part) { job = try await store.job(uuid: uuid) }
