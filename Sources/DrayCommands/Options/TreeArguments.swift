@@ -53,7 +53,7 @@ struct TreeArguments: ParsableArguments, Sendable {
     .contains { $0.1 && !configured.contains($0.0) }
   }
 
-  /// The error for such an option without `-r`.
+  /// The error for an option that makes sense only with `-r`, if `-r` is missing.
   static var alone: Failure {
     OptionValue.bad("--include, --exclude, --depth and --cut-dirs", "they are for directories", advice: "add -r")
   }

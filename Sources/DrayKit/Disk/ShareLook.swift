@@ -14,8 +14,8 @@ struct ShareLook: Sendable {
 
   /// Looks at the top directory of a share. It blocks the thread.
   /// - Parameters:
+  ///   - then: The number of free bytes when the share failed for lack of space; `nil` if it has not failed so.
   ///   - tries: Whether to write a trial file, because a write on the share has failed.
-  ///   - tries: Whether to write a trial file, because a write has failed on the share.
   static func at(_ root: String, then: Int64?, tries: Bool) -> ShareLook {
     var look = ShareLook(sight: .missing)
     do throws(SystemError) {
