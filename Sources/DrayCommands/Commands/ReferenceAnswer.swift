@@ -43,7 +43,7 @@ enum ReferenceAnswer {
   private static let versionWords: Set<String> = ["--version", "-V", "version"]
 
   /// Writes the help text that a command line asks for.
-  /// - Returns: Whether the line asks for help.
+  /// - Returns: Whether there was a help text to write.
   static func writeHelp(_ typed: [String]) -> Bool {
     guard let text = try? help(typed) else { return false }
     ResultOutput.standard.write(text)

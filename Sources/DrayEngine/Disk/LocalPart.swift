@@ -138,7 +138,7 @@ final class LocalPart: PartStorage {
     return try failing { () throws(SystemError) in
       // Also releases blocks that were reserved beyond the end, which a small file never has.
       if present.size > size || present.allocated - size > LocalPart.slack { try file.truncate(to: size) }
-      // Afterwards only the mode changes, so this identity is the target's.
+      // From here on, only the mode of the file changes, so this identity is that of the target as well.
       if let modified { file.setModified(modified) }
       return try file.identity()
     }

@@ -7,7 +7,7 @@ struct SegmentSource {
   /// Whether the source's bytes may be mixed with the bytes on disk (P2).
   enum Standing: Equatable {
     case untried
-    /// Its samples are being compared.
+    /// Samples of the source are being compared.
     case sampled
     /// The source has the same file.
     case proved

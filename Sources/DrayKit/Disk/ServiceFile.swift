@@ -5,7 +5,8 @@ public import DrayStore
 internal import FoundationEssentials
 public import Posix
 
-/// It is valid while the service holds its lock, and contains no process number, like the lease of a runner.
+/// The addresses that a service publishes in its file. The file is valid while the service holds the lock on it. Like
+/// the lease of a runner, it contains no process number.
 public enum ServiceFile {
   private struct Addresses: Decodable { var listening: [String] }
 

@@ -63,7 +63,7 @@ public struct JobEvent: Sendable, Equatable {
 
 /// What an active job is doing.
 public enum JobPhase: String, Sendable {
-  /// It looks up the name, connects, or has sent the request; no byte of the file has arrived.
+  /// The job looks up the server's name, connects, or has sent the request; no byte of the file has arrived.
   case connecting
   /// The request body is being sent.
   case sending

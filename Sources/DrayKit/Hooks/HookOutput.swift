@@ -12,7 +12,7 @@ final class HookOutput: Sendable {
   private let reader: Int32
   private let limit: Int
   private let tail = Mutex<[UInt8]>([])
-  /// It is set before it is resumed, and only cancelled later.
+  /// The source that reports output. It is set before it is resumed, and afterwards it is only cancelled.
   nonisolated(unsafe) private let source: any DispatchSourceRead
   private static let queue = DispatchQueue(label: "dray.hook")
 

@@ -21,7 +21,7 @@ final class AdoptionRun: Sendable {
   private let engine: Engine
   private let signal: RunSignal
   private let cancelFlag: EndFlag
-  /// It takes long to copy a large file, so that has a thread of its own.
+  /// The thread on which files are copied, which takes long for a large file.
   private let executor = BlockingExecutor("dray.adopt")
 
   /// - Parameter cancelFlag: Whether the attempt is cancelled; in that case nothing is taken over.

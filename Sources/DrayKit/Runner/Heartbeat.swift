@@ -134,7 +134,7 @@ final class Heartbeat: RunPart {
     if now != mark { namedQueues.update(try await store.queues()) }
     try await applyQueues()
     try await claimer.applyShares()
-    // Otherwise checkpoints record received bytes, but an idle run writes none.
+    // While jobs run, checkpoints record the bytes that queues received, but an idle run writes no checkpoints.
     if claimer.isIdle { await recordReceived() }
     guard now != mark else { return }
     mark = now

@@ -148,9 +148,9 @@ final class JobClaimer: RunPart {
       var plans: [Result<AttemptPlan, Failure>?] = []
       plans.reserveCapacity(jobs.count)
       for job in jobs {
-        // The other jobs must not wait for a server that does not answer.
+        // A job in a bucket is planned later, because the other jobs must not wait for a server that does not answer.
         let asksServer = job.fileName != nil && job.specification.place.traits.asksServer
-        // Nor must they wait for a share that was not examined yet.
+        // They must not wait either for a share that was not examined yet.
         let isKnown = shares?.isGood(job.specification.place) ?? true
         // An attempt takes over what a dead process has written.
         let hasJournal = job.attempts > 1 && JournalFiles.exists(for: job, in: home)

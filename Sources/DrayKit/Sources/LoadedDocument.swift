@@ -5,7 +5,7 @@ public import DrayStore
 public struct LoadedDocument: Sendable {
   /// How current a document is.
   public enum Freshness: Sendable, Equatable {
-    /// It was just fetched.
+    /// The document was fetched just now.
     case fetched
     /// The server has confirmed that the copy is current.
     case unchanged

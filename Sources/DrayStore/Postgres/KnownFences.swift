@@ -20,11 +20,11 @@ final class KnownFences {
 
   /// How a claim takes the lock on claiming (``FleetSchema/Lock/claiming``).
   enum Lesson {
-    /// It learns nothing, and shares the lock.
+    /// The claim learns nothing, and shares the lock with others.
     case none
-    /// It learns if it can have the lock exclusively at once.
+    /// The claim learns only if it can have the lock exclusively at once.
     case attempt
-    /// It waits for the exclusive lock, and learns.
+    /// The claim waits until it has the lock exclusively, and learns.
     case required
   }
 

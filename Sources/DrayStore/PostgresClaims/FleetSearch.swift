@@ -190,7 +190,7 @@ struct FleetSearch {
   func admitted(
     _ db: FleetSession, _ jobs: JobsPerOrigin, runner: UUID, from point: QueuePoint?
   ) throws -> (found: [Candidate], isNear: Bool) {
-    // Both statements take one round trip.
+    // Two statements are sent together, which takes one round trip.
     let results = try db.all([OwnedCounts.statement(db.fences, runner: runner), walk(near(short, from: point))])
     let held = try OwnedCounts(results[0])
     var counting = self

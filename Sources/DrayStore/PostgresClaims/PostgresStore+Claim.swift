@@ -222,7 +222,7 @@ extension PostgresStore {
         scope: scope, limit: 1, now: now, queues: held.added(to: queues), closed: closed, lanes: lanes)
       return try search.nextDue(db, held.added(to: query.jobsPerOrigin), from: start)
     }
-    // Otherwise claims would keep skipping the job, and this search would keep reporting it.
+    // If this were not recorded, claims would skip the job again and again, and this search would report it each time.
     if due.isBeforePoint { pace.withLock { $0.jobIsBeforeHead() } }
     return due.time
   }
