@@ -1,5 +1,5 @@
-// One request to the API of a service or to an object store: body and answer are in memory, and any status counts as an
-// answer. Redirects are not followed, and the request is not repeated.
+// One request to the API of a service or to an object store: the body and the answer are in memory, and an answer with
+// any status is a result. Redirects are not followed, and the request is not repeated.
 
 internal import Curl
 public import DrayCore
@@ -13,36 +13,37 @@ protocol CallBuffer: Sendable {
 /// The failure of a request that got no answer.
 struct LostAnswer: Error {
   var failure: Failure
-  /// Whether the request was sent; the server may then have carried it out.
+  /// Whether the request was sent, in which case the server may have carried it out.
   var wasSent: Bool
 
   /// Whether no connection to the server was possible.
   var isUnreachable: Bool { !wasSent && failure.kind == .network }
 }
 
-/// What belongs to a call besides its request.
+/// What a call needs besides its request.
 struct CallTerms: Sendable {
   var body = CallBody.bytes([])
   /// The maximum size of the answer's body, in bytes.
   var longest = Engine.documentLimit
   var seconds = Double.infinity
-  /// Set for a request to an object store, which has no time limit as long as it makes progress.
+  /// What a request to an object store needs in addition; `nil` for any other request. With it, the request has no
+  /// time limit as long as it makes progress.
   var store: Store?
 
   struct Store: Sendable {
     /// Whether the request completes an upload, so that the server may send white space for minutes.
     var joinsParts: Bool
-    /// Whether the run has been stopped.
+    /// Returns whether the run was stopped.
     var isEnding: @Sendable () -> Bool
-    /// Called before bytes of the body are sent; must not block.
+    /// Called before bytes of the body are sent; it must not block.
     var guarding: (@Sendable () throws(Failure) -> Void)?
   }
 }
 
 extension Engine {
-  /// Makes one request, and returns the answer with any status.
+  /// Sends one request, and returns the answer, whatever its status.
   /// - Parameters:
-  ///   - body: The body; empty for none.
+  ///   - body: The body; empty if there is none.
   ///   - longest: The maximum size of the answer's body, in bytes.
   ///   - seconds: The time limit of the whole call.
   /// - Throws: ``Failure`` if there is no complete answer.
@@ -53,12 +54,12 @@ extension Engine {
     do throws(LostAnswer) { return try await answer(to: request, terms).get() } catch { throw error.failure }
   }
 
-  /// Makes one request to an object store, and does not repeat it.
+  /// Sends one request to an object store, and does not repeat it.
   /// - Parameters:
   ///   - joinsParts: Whether the request completes an upload, so that the server may send white space for minutes.
   ///   - longest: The maximum size of the answer's body in bytes.
-  ///   - isEnding: Whether the run has been stopped.
-  ///   - guarding: Called before bytes of the body are sent; must not block.
+  ///   - isEnding: Returns whether the run was stopped.
+  ///   - guarding: Called before bytes of the body are sent; it must not block.
   func perform(
     _ request: TransferRequest, _ body: CallBody, joinsParts: Bool = false, longest: Int,
     isEnding: @escaping @Sendable () -> Bool, guarding: (@Sendable () throws(Failure) -> Void)? = nil
@@ -75,7 +76,7 @@ extension Engine {
 }
 
 private final class DirectCall: LoopTransfer {
-  /// The milliseconds to wait for permission to send a large body, which some servers never give.
+  /// The milliseconds to wait for the permission to send a large body. Some servers never give it.
   private static let patience = 250
 
   private let request: TransferRequest
@@ -87,7 +88,7 @@ private final class DirectCall: LoopTransfer {
   private var sent = 0
   private var wasSent = false
   private var failure: Failure?
-  /// The number of bytes of both bodies, for the stall detector.
+  /// The number of bytes of the two bodies, by which a stall is detected.
   private var moved: Int64 = 0
   private var stall: StallDetector
   private weak var handle: EasyHandle?
@@ -108,7 +109,7 @@ private final class DirectCall: LoopTransfer {
 
   private var subject: String { request.url.description }
 
-  /// Whether a proxy makes the connection, so that nothing is known of the connection to the server.
+  /// Whether a proxy makes the connection, so that nothing is known about the connection to the server.
   private var usesProxy: Bool {
     ProxyName.shown(
       request.proxy, scheme: request.url.scheme, environment: ProcessInfo.processInfo.environment) != nil
@@ -130,8 +131,8 @@ private final class DirectCall: LoopTransfer {
     // If the server closes a reused connection without an answer, libcurl would repeat the request by itself.
     if request.method == "DELETE" { try handle.set(.freshConnection, true) }
     guard request.method == "PUT" || request.method == "POST" else { return }
-    // libcurl sends `Expect` with each body of a PUT; it cannot be omitted, because libcurl would sign it all the same.
-    // Do not wait for the permission with a small body, because that would take as long as the answer.
+    // libcurl sends `Expect` with each body of a PUT. The field cannot be left out, because libcurl would sign it
+    // nevertheless. For a small body, the permission is not waited for, because that would take as long as the answer.
     let isSmall = Int64(terms.body.count) < RequestFields.announced
     try handle.set(.expectTimeoutMilliseconds, isSmall ? 0 : DirectCall.patience)
   }
@@ -177,8 +178,8 @@ private final class DirectCall: LoopTransfer {
     let count = min(space.count, terms.body.count - sent)
     note(max(0, count))
     guard count > 0 else { return .sent(0) }
-    // The process may have been stopped in the middle of the body, and its lease may be over; a server drops an
-    // incomplete body.
+    // The process may have been stopped in the middle of the body, and its lease may be over. If so, the body is not
+    // completed, and the server drops it.
     do throws(Failure) { try terms.store?.guarding?() } catch {
       failure = error
       return .abort
@@ -213,7 +214,7 @@ private final class DirectCall: LoopTransfer {
           recovery: .retry)
       return .abort
     }
-    // A server must not keep the request alive with a byte now and then (P13).
+    // A server must not keep the request going for ever by sending a byte now and then (P13).
     guard wasSent, stall.isStalled(bytes: moved, now: now),
       !(store.joinsParts && now - sentAt < DirectCall.longestJoining)
     else { return .none }
@@ -222,7 +223,7 @@ private final class DirectCall: LoopTransfer {
     return .abort
   }
 
-  /// The seconds for which a server may join parts while it sends white space to keep the connection open.
+  /// The seconds for which a server may join parts while it sends white space so that the connection stays open.
   private static let longestJoining = 3600.0
 
   private func hasWaited(_ now: Double, _ store: CallTerms.Store) -> Bool {
@@ -241,14 +242,14 @@ private final class DirectCall: LoopTransfer {
     if let failure {
       lost(failure)
     } else if let head, error == nil || terms.store != nil && head.status >= 300 {
-      // Deliver the answer even after an error: an object store may refuse a body, and close the connection before all
-      // of it is sent.
+      // The answer is delivered even after an error: an object store may refuse a body, and close the connection before
+      // all of the body is sent.
       deliver(.success(DocumentAnswer(finalURL: request.url, head: head, bytes: bytes)))
     } else if let error {
       var failure = error.failure(subject, info: info)
       if terms.store != nil, !usesProxy { failure.obstacle = error.obstacle(info) }
       if request.signature?.caBundle != nil, [.untrusted, .authoritiesMissing].contains(error.code) {
-        // No option of dray replaces this file, so name the variables that do.
+        // dray has no option for this file, so the message names the variables that set it.
         failure.advice = "check AWS_CA_BUNDLE, or ca_bundle of the profile"
       }
       lost(failure)

@@ -1,5 +1,5 @@
-// One attempt at a file, on the loop's thread: sends requests, decides about the head, writes the body, ends. The
-// decisions are DrayCore's; this file carries them out.
+// One attempt at a file, on the loop's thread: it sends requests, decides about the head, writes the body, and ends.
+// DrayCore makes the decisions, and this file carries them out.
 
 internal import Curl
 internal import DrayCore
@@ -7,22 +7,22 @@ internal import Threads
 
 final class FileTransfer: LoopTransfer {
   enum Mode {
-    /// Take no body: the head has not arrived, or the body is not needed.
+    /// Take no body, because the head has not arrived, or because the body is not needed.
     case none
     case write(BodyWriter)
-    /// Write to the part file once no durable record covers the bytes that are replaced.
+    /// Write to the part file as soon as no record in the store covers the bytes that are replaced.
     case gated(BodyWriter, Gate)
     /// Compare with a place in the part file.
     case compare(BodyWriter)
-    /// Check that the first bytes are not a web page, and then begin the file.
+    /// Check that the first bytes are not those of a web page, and then begin the file.
     case inspect(until: Int64?, StartOver?)
   }
 
-  /// The bytes that must first be given up durably.
+  /// The bytes that must first be given up in the store.
   enum Gate {
     /// All bytes on disk.
     case whole
-    /// The bytes of a wrong part.
+    /// The bytes of a part that is wrong.
     case part
   }
 
@@ -31,10 +31,10 @@ final class FileTransfer: LoopTransfer {
     case complete
     /// All bytes are on disk, but nothing proves that the file has no more.
     case endUnproved
-    /// The request succeeded, and there is no file to fetch.
+    /// The request succeeded, and there is no file to receive.
     case answered
     case upToDate
-    /// The answer contradicts its own bytes, which are given up (R9, R28, H15).
+    /// The answer contradicts its own bytes, so these are given up (R9, R28, H15).
     case wrong(String)
     case fail(Failure)
   }
@@ -44,14 +44,14 @@ final class FileTransfer: LoopTransfer {
     var method: String
     var sendsBody = true
     var sender: BodySender?
-    /// Whether the server refused `Expect` with 417.
+    /// Whether the server refused the field `Expect` with 417.
     var refusesExpectation = false
-    /// Whether a head has arrived after the last byte was sent.
+    /// Whether a head has arrived since the last byte was sent.
     var wasAnswered = false
     var wantsFreshConnection = false
-    /// The time before which no request is sent, because a page asked for a delay.
+    /// Before this time no request is sent, because a page asked for a delay.
     var heldUntil = 0.0
-    /// The places of the part file that are compared with this URL; the first one is being requested.
+    /// The places of the part file that are compared with this URL; the first of them is being requested.
     var places: [Segment] = []
     /// The request that follows the comparison.
     var rest: Ask?
@@ -61,7 +61,7 @@ final class FileTransfer: LoopTransfer {
     var mode = Mode.none
     /// The check of the answer's digest; `nil` if the answer has none.
     var proof: ContentProof?
-    /// Received bytes of a part that only its end proves; until then they do not count.
+    /// The received bytes of a part that only its end proves. They do not count before that.
     var withheld: [BlockSums.Extent]?
   }
 
@@ -71,16 +71,16 @@ final class FileTransfer: LoopTransfer {
     var part: (any PartStorage)?
     /// The URL whose file has matched ``recorded`` at the compared places.
     var comparedURL: RequestURL?
-    /// The kept bytes that originally ended at the joint, and how often the joint has moved back (P18).
+    /// The kept bytes whose end was the joint at first, and how often the joint has moved back (P18).
     var joint: (run: Segment, step: Int)?
-    /// Whether a durable record still covers bytes that will be replaced.
+    /// Whether a record in the store still covers bytes that will be replaced.
     var mustReleaseRecord: Bool
-    /// The task that durably gives up the bytes of a wrong part; `nil` once it is done.
+    /// The task that gives up the bytes of a wrong part in the store; `nil` once that is done.
     var takingBack: Task<Result<Void, Failure>, Never>?
     var wrongParts: Int
-    /// Why bytes on disk are given up; `nil` if they are not.
+    /// Why bytes on disk are given up; `nil` if none are.
     var startOver: StartOver?
-    /// The ranges in which the file is fetched, if its server refuses the whole.
+    /// The ranges in which the file is fetched, if its server refuses to send the whole file.
     var ranges: RangedFetch?
     var end = EndProof()
     var response: ResponseRecord?
@@ -101,10 +101,10 @@ final class FileTransfer: LoopTransfer {
   var answer = Answer()
   var version: Version
   var member = GroupMember()
-  /// The group of connections, once there are enough bytes to share.
+  /// The group of connections; `nil` until there are enough bytes to share.
   var group: ConnectionGroup?
 
-  /// - Parameter takingBack: The task that durably gives up bytes of an earlier request; `nil` if there is none.
+  /// - Parameter takingBack: The task that gives up bytes of an earlier request in the store; `nil` if there is none.
   init(_ context: TransferContext, takingBack: Task<Result<Void, Failure>, Never>? = nil) {
     (plan, outside, observer) = (context.plan, context.outside, context.observer)
     (shared, transport) = (context.shared, context.transport)
@@ -115,8 +115,8 @@ final class FileTransfer: LoopTransfer {
     let (first, reason) = Ask.first(
       for: plan.checkpoint, mode: plan.resume, digestIsKnown: plan.digestIsKnown,
       given: plan.part?.isReadable ?? true ? shared.given[plan.partName] : nil)
-    // The condition is about the target, and recorded bytes are of another version. If there are any, only the resume
-    // ladder decides.
+    // The condition is about the target, but recorded bytes belong to another version. If there are any such bytes,
+    // only the resume ladder decides.
     let condition = plan.recordHasBytes ? nil : plan.condition
     current = CurrentRequest(
       ask: condition.map { .changed($0) } ?? first,
@@ -152,8 +152,8 @@ final class FileTransfer: LoopTransfer {
     if version.end.isOverHTTP1 { request.httpVersion = .http11 }
     if let ranges = version.ranges, current.places.isEmpty { current.ask = ranges.ask(current.ask) }
     guard try exchange.prepare(request, asking: current.ask, on: handle) == nil else { return }
-    // If a reused connection turns out to be closed, libcurl would repeat the request by itself, so open a new one
-    // (P10).
+    // If it turned out that a reused connection is closed, libcurl would repeat the request by itself, so a new
+    // connection is opened (P10).
     let opens = current.wantsFreshConnection || plan.opensConnection && url == plan.request.address
     if opens || !request.isSafe { try handle.set(.freshConnection, true) }
     if shared.peers.wantsCertificate(of: url) { try handle.set(.certificateInfo, true) }
@@ -191,7 +191,7 @@ final class FileTransfer: LoopTransfer {
       subject: subject, now: Int64(WallClock.now()))
     if plan.verify == .none { decision.expected.digest = nil }
     decision.answering = url
-    // While places are being compared, the URL counts as compared.
+    // While places are being compared, the URL counts as one that was compared.
     decision.isCompared = version.comparedURL == url || !current.places.isEmpty
     decision.hadWrongPart = version.wrongParts > 0
     decision.given = given
@@ -213,7 +213,7 @@ final class FileTransfer: LoopTransfer {
       exchange.receiver.usesBody()
       answer.mode = .inspect(until: until, reason)
     case .askAgain(let ask, nil) where !current.places.isEmpty:
-      // Request the same place under the other condition.
+      // The same place is requested again under the other condition.
       current.ask = ask
       exchange.receiver.decide(.again)
     case .askAgain(let ask, let reason):
@@ -232,7 +232,7 @@ final class FileTransfer: LoopTransfer {
       exchange.receiver.decide(.upToDate)
     case .stop(let failure):
       version.response = version.response ?? record(head)
-      // The request failed, so no bytes were given up.
+      // The request failed, so no bytes have been given up.
       if case .rangeRefused? = version.startOver { version.startOver = plan.startOver }
       fail(failure)
     }
@@ -250,7 +250,7 @@ final class FileTransfer: LoopTransfer {
     }
     switch answer.mode {
     case .none:
-      // Bytes from a server without HTTP can only be stopped by closing the connection.
+      // Bytes from a server that does not speak HTTP can only be stopped by closing the connection.
       return exchange.receiver.source != nil ? .abort : exchange.receiver.passOver(bytes.count)
     case .gated:
       return .pause(until: .infinity)
@@ -279,7 +279,7 @@ final class FileTransfer: LoopTransfer {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, _ writer: BodyWriter) -> BodyVerdict {
-    // If the length was known, it was checked with the head.
+    // If the length was known, it was checked together with the head.
     if version.recorded.size == nil,
       let failure = plan.expected.maxSize?.refusal(after: writer.position + Int64(bytes.count), subject)
     {
@@ -311,7 +311,7 @@ final class FileTransfer: LoopTransfer {
     case .differs:
       shared.buffers.giveBack(writer.surrender())
       answer.mode = .none
-      // Bytes that differ prove nothing about the end of the kept ones.
+      // Bytes that differ prove nothing about the end of the kept bytes.
       if version.end.doubted != nil { exchange.receiver.cut(.endUnproved) } else { moveJointBack() }
     case .failed(let error):
       exchange.receiver.cut(.fail(error))

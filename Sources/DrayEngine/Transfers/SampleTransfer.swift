@@ -1,4 +1,4 @@
-// Compares samples of a file on disk with a server's file before bytes from that server count.
+// Compares samples of a file on disk with a server's file, before bytes from that server count.
 
 internal import Curl
 internal import DrayCore

@@ -1,5 +1,5 @@
-// An additional connection to a file: requests a segment, checks the answer, and writes the segment at its position.
-// The first connection is a FileTransfer. For both, DrayCore and the group make the decisions.
+// An additional connection to a file: it requests a segment, checks the answer, and writes the segment at its position
+// in the file. A FileTransfer is the first connection. For both kinds, DrayCore and the group make the decisions.
 
 internal import Curl
 internal import DrayCore
@@ -17,13 +17,13 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
   let group: ConnectionGroup
   var member: GroupMember
   private var segment: Segment
-  /// The number of bytes before the segment that are requested as well, for a comparison with the bytes on disk.
+  /// The number of bytes before the segment that are requested as well, to compare them with the bytes on disk.
   private var overlap: Int64 = 0
-  /// Receives written bytes that do not count yet; `nil` if all bytes count at once.
+  /// Receives bytes that were written but do not count yet; `nil` if all bytes count at once.
   private let keeper: Transfer.Keeper?
   private let request: TransferRequest
   private let condition: Ask.Condition
-  /// The validators of the version at this server.
+  /// The validators that the version has at this server.
   private let validators: Validators
 
   /// The writer of the body, once the answer has arrived.
@@ -60,7 +60,7 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
 
   var tickInterval: Double { group.lookInterval }
 
-  /// The range of the current request: the piece, and bytes beside it for comparisons.
+  /// The range of the present request: the piece, and the bytes before and after it that are compared.
   private var requested: Segment = 0..<0
 
   func bound(to upper: Int64) {
@@ -87,8 +87,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
     (writer, proof) = (nil, nil)
     group.shared.load.move(&member.origin, to: url.origin)
     overlap = group.overlap(before: segment.lowerBound, of: member.source)
-    // If other connections have the bytes behind the piece, request and compare a few of them, because the answer may
-    // have been padded there.
+    // If other connections have the bytes behind the piece, some of those are requested and compared, because the
+    // answer may have been padded there.
     let surplus = group.needsSurplus(of: self, at: segment.upperBound) ? Seam.usual : 0
     requested = segment.lowerBound - overlap..<min(max(group.size, segment.upperBound), segment.upperBound + surplus)
     let ask = Ask.rest(from: requested.lowerBound, to: requested.upperBound, condition)
@@ -119,8 +119,8 @@ final class SegmentTransfer: LoopTransfer, SegmentWorker {
       retried: group.task.retried)
     switch answer.verdict(on: head) {
     case .write where member.source == 0 && url != group.homeURL && !group.task.digestIsKnown:
-      // This time, the redirects led to another URL. A validator is valid for its own URL only, so leave the comparison
-      // to the job's own request (P16).
+      // This time, the redirects led to another URL. A validator is valid only for its own URL, so the job's own
+      // request must make the comparison (P16).
       exchange.receiver.decide(.end(.notServed))
     case .write(let until):
       exchange.receiver.usesBody()

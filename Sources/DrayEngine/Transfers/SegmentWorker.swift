@@ -3,7 +3,7 @@ internal import DrayCore
 /// A transfer in a connection group, which fetches one segment of the file at a time.
 protocol SegmentWorker: AnyObject {
   var member: GroupMember { get set }
-  /// The URL after redirects.
+  /// The URL that is requested, after redirects.
   var url: RequestURL { get }
   /// The writer of the body, once the answer has arrived.
   var writer: BodyWriter? { get }
@@ -11,6 +11,6 @@ protocol SegmentWorker: AnyObject {
   var socket: Int32? { get }
   var pace: Pace { get }
   func bound(to upper: Int64)
-  /// Writes the gathered bytes, and returns whether that succeeded.
+  /// Writes the bytes that were gathered, and returns whether that succeeded.
   func settle() -> Bool
 }

@@ -1,28 +1,28 @@
-// A transfer as code outside the loop sees it: its progress, end and checkpoint.
+// A transfer as seen by code outside the loop: its progress, its end and its checkpoint.
 
 internal import Curl
 public import DrayCore
 internal import Synchronization
 
 public enum LengthProof: Sendable, Equatable {
-  /// Proved by `Content-Length`, `Content-Range` or the framing.
+  /// The length is proved by `Content-Length`, `Content-Range` or the framing.
   case proved
-  /// Not proved: no length was announced, and the connection was closed.
+  /// The length is not proved: none was announced, and the connection was closed.
   case unverified
 }
 
 public enum TransferEnd: Sendable {
   /// All bytes are in the part file.
   case whole(any PartStorage, size: Int64, LengthProof)
-  /// The request succeeded, but its answer has no body, so there is no file (for example 204 to a POST or PUT).
+  /// The request succeeded, but its answer has no body, so there is no file (as with 204 to a POST or PUT).
   case answered
-  /// The target already is the server's version.
+  /// The target already has the server's version.
   case upToDate
   case cancelled
   case failed(Failure)
 }
 
-/// Changes whenever a new checkpoint would differ from the last one.
+/// A number that changes whenever a new checkpoint would differ from the last one.
 public struct CheckpointMark: Sendable, Equatable {
   public var bytes: Int64
   /// The number of digests that the server has offered.
@@ -46,17 +46,17 @@ public final class Transfer: Sendable {
     var version: Version?
     var written = SegmentSet()
     var sums = BlockSums()
-    /// The answer that brings the bytes.
+    /// The answer whose body has the bytes.
     var answer: ResponseRecord?
     /// The part that contains the bytes.
     var part: (any PartStorage)?
-    /// The name and description of the target, once known.
+    /// The name and the description of the target; `nil` until they are known.
     var target: (name: String, description: ObjectDescription)?
-    /// The range that each connection still has to fetch, if there are several.
+    /// The range that each connection still has to fetch; empty if there is only one connection.
     var fetching: [Segment] = []
-    /// Counts the versions, so that a checkpoint of an older version is dropped.
+    /// The number of versions so far, by which a checkpoint of an older version is recognised and dropped.
     var generation = 0
-    /// Computes the digests, if any are needed.
+    /// Computes the digests of the bytes, if any are needed.
     var follower: DigestFollower?
     var outcome: TransferOutcome?
     var waiter: CheckedContinuation<TransferOutcome, Never>?
@@ -121,16 +121,16 @@ public final class Transfer: Sendable {
   /// Whether the request may have reached the server.
   public var wasSent: Bool { requestWasSent.load(ordering: .acquiring) }
 
-  /// Whether the transfer has begun to write a version, or has given one up.
+  /// Whether the transfer has begun to write any version, or has given one up.
   public var hasTouchedPart: Bool { state.withLock { $0.generation > 0 } }
 
-  /// Ends the transfer after writing the received bytes.
+  /// Writes the received bytes, and ends the transfer.
   public func cancel() {
     cancelled.store(true, ordering: .releasing)
     if let id = state.withLock({ $0.id }) { loop.signal(id) }
   }
 
-  /// Waits for the end; may be called once.
+  /// Waits until the transfer has ended; this may be called only once.
   public func outcome() async -> TransferOutcome {
     await withCheckedContinuation { waiter in
       let outcome = state.withLock { state in
@@ -141,14 +141,14 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Makes the written bytes durable, and returns their checkpoint; `nil` if there is nothing to record. Blocks the
-  /// thread.
-  /// - Throws: An error if bytes were lost. In that case, the transfer never again records bytes of this part.
+  /// Brings the written bytes to the disk, and returns their checkpoint; `nil` if there is nothing to record. It blocks
+  /// the calling thread.
+  /// - Throws: An error if bytes were lost. After that, the transfer never records bytes of this part again.
   public func checkpoint() throws(Failure) -> Checkpoint? {
     let (version, generation, written, sums) = state.withLock { ($0.version, $0.generation, $0.written, $0.sums) }
     guard let version, !written.isEmpty else { return nil }
     let durable = try version.part.makeDurable(written)
-    // Bytes must be durable before they are recorded (P4), and must not be of an older version.
+    // Bytes must be on the disk before they are recorded (P4), and they must not belong to an older version.
     guard !durable.isEmpty, state.withLock({ $0.generation }) == generation else { return nil }
     return Checkpoint(
       segments: durable, sums: durable == written ? sums : sums.restricted(to: durable), size: version.size,
@@ -165,8 +165,8 @@ public final class Transfer: Sendable {
     }
   }
 
-  /// Returns the digests of the first `size` bytes of its part file, which are all present, in the order of the
-  /// algorithms. Most of the work was done while they arrived. Blocks the thread.
+  /// Returns the digests of the first `size` bytes of the part file, all of which are there. The digests are in the
+  /// order of the algorithms. Most of this was computed while the bytes arrived. It blocks the calling thread.
   /// - Throws: ``Failure`` if the file cannot be read; `CancellationError` once `isCancelled` is true.
   public func digests(
     _ algorithms: [DigestAlgorithm], of part: any StoredBytes, size: Int64, isCancelled: () -> Bool
@@ -187,8 +187,8 @@ public final class Transfer: Sendable {
   @discardableResult
   func startPart(_ make: @escaping TransferLoop.Maker) -> TransferID { loop.start(make) }
 
-  /// The seconds for which the loop has waited so far; the rest of the time it was busy. Only the loop's thread may
-  /// read it.
+  /// The number of seconds for which the loop has waited so far; the rest of the time it was busy. Only the loop's
+  /// thread may read it.
   var waited: Double { loop.waited }
 
   func didStart(_ id: TransferID) {
@@ -196,7 +196,8 @@ public final class Transfer: Sendable {
       state.id = id
       return state.gate != nil
     }
-    // Before the transfer had a number, a gate that opened, or a cancellation, could not signal it.
+    // Before the transfer had a number, nobody could signal it that a gate had opened or that it was cancelled, so this
+    // is checked now.
     if isOpen || isCancelled { loop.signal(id) }
   }
 
