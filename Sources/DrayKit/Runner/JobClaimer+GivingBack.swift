@@ -1,11 +1,12 @@
-// Gives back jobs that were claimed in advance and will not start soon: unused ones, and those that wait for a hold.
+// Gives back jobs that were claimed in advance and will not start soon: those that are not used, and those that wait
+// for a hold.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// The seconds after which jobs that were claimed in advance are given back if none has started.
+  /// Jobs that were claimed in advance are given back if none of them has started for this many seconds.
   private static let patience = 1.0
 
   /// Gives back jobs that were claimed in advance, if none has started for a while.
@@ -15,8 +16,8 @@ extension JobClaimer {
     queueMayHaveChanged()
   }
 
-  /// Records the holds that servers asked for, and gives back jobs claimed in advance that must wait for them. From
-  /// then on, the store does not hand out such jobs. Called only while no claim is in progress.
+  /// Records the holds that servers asked for, and gives back those jobs claimed in advance that must wait for them.
+  /// From then on, the store gives such jobs to no runner. This is called only while no claim is in progress.
   func settleHolds() async throws(Failure) {
     let holds = slots.pendingHolds
     guard !holds.isEmpty else { return }

@@ -1,23 +1,23 @@
-// Leaves jobs to other machines if their share does not work on this one.
+// Leaves jobs to other machines if the share of their directory does not work on this one.
 
 internal import DrayEngine
 internal import DrayStore
 internal import Threads
 
 extension JobClaimer {
-  /// How long the claimer rests after a search that leaves out the jobs of such shares, as a multiple of the search's
-  /// duration.
+  /// After a search that leaves out the jobs of such shares, the claimer waits for the duration of the search times
+  /// this number.
   static let searchRest = 5.0
 
-  /// Returns the gates of named queues and shares.
+  /// Returns the gates by which jobs of named queues and of shares are claimed.
   func gates(at now: Double) -> QueueGates {
     var gates = namedQueues.gates(at: now)
     gates.places = shares?.refused ?? []
     return gates
   }
 
-  /// Gives back waiting jobs of shares that do not work here, so that this runner gets no more of them. When a share
-  /// works again, looks for jobs.
+  /// Gives back waiting jobs of shares that do not work here. From then on, this runner gets no more of them. When a
+  /// share works again, looks for jobs.
   func applyShares() async throws(Failure) {
     guard let shares else { return }
     shares.beat()

@@ -4,35 +4,36 @@ internal import DrayStore
 
 internal import struct FoundationEssentials.UUID
 
-/// The other runners that own jobs, observed once this run has nothing else to do.
+/// The other runners that own jobs, which are observed once this run has nothing else to do.
 ///
-/// Each of them must show that it lives. A live runner ends its jobs itself, or leaves them to the next run. The jobs
-/// of a dead one become free when its lease ends, and this run takes them over. So this run waits at most until the end
-/// of a lease (30 s). Usually it waits for a second, because a runner that transfers shows its progress that often.
+/// Each of them must show that it is alive. A runner that is alive ends its jobs itself, or leaves them to the next
+/// run. The jobs of a dead one become free when its lease ends, and this run takes them over. Therefore this run waits
+/// at most until a lease ends (30 s). Usually it waits for one second, because a runner that transfers shows its
+/// progress that often.
 struct OtherRunners {
-  /// What shows that a runner lives.
+  /// What shows that a runner is alive.
   struct Sign: Equatable {
-    /// The end of the lease, by the database's clock; `nil` without a valid lease, in which case the jobs are about to
-    /// become free.
+    /// The end of the lease by the database's clock; `nil` if there is no valid lease, in which case the jobs will soon
+    /// be free.
     var leaseEnd: Double?
     var board: RunnerBoard?
   }
 
-  /// The runners that have shown nothing new, with their last signs of life.
+  /// The runners that have shown nothing new, with the signs that they showed last.
   private var silent: [UUID: Sign] = [:]
-  /// The runners that have shown that they live.
+  /// The runners that have shown that they are alive.
   private var living: Set<UUID> = []
   private var since: Double?
 
-  /// The seconds after which the run ends nevertheless. The jobs of a dead runner may stay: if a part file can be
-  /// neither removed nor moved to its place, its job is not released.
+  /// The number of seconds after which the run ends in any case. The jobs of a dead runner may stay: if a part file can
+  /// be neither removed nor moved to its place, its job is not released.
   static let patience = 90.0
 
-  /// Updates what is known with the present signs of life.
+  /// Updates what is known from the present signs.
   /// - Parameters:
   ///   - signs: The present signs of the runners that own jobs.
   ///   - now: The time of the monotonic clock, in seconds.
-  /// - Returns: The runners that have not shown that they live; none after the run has waited long enough.
+  /// - Returns: The runners that have not shown that they are alive; none if the run has waited long enough.
   mutating func look(_ signs: [UUID: Sign], now: Double) -> Set<UUID> {
     let began = since ?? now
     since = began
@@ -45,9 +46,10 @@ struct OtherRunners {
     return Set(signs.filter { $0.value.leaseEnd == nil || !living.contains($0.key) }.keys)
   }
 
-  /// Whether a runner has done something between two signs. Only the runner itself shows its board, and makes its lease
-  /// end later. The age of its lease proves nothing, because other runners shorten leases if the database's clock was
-  /// set back. A missing board proves nothing either, because a crash of the database loses all boards.
+  /// Whether a runner has done anything between two signs. Only the runner itself changes its board, and moves the end
+  /// of its lease to a later time. The age of a lease proves nothing, because other runners shorten leases if the
+  /// database's clock was set back. A missing board proves nothing either, because a crash of the database loses all
+  /// boards.
   private static func lives(_ sign: Sign, after last: Sign) -> Bool {
     if let board = sign.board, board != last.board { return true }
     guard let end = sign.leaseEnd, let lastEnd = last.leaseEnd else { return false }

@@ -17,19 +17,19 @@ public final class Runner: Sendable, RunPart {
   private let options: RunOptions
   private let scope: RegisteredScope
   let ledger: RunLedger
-  /// The other runners that own jobs, observed once this runner has none and no job is free.
+  /// The runners that own jobs besides this one; they are observed once this runner has no jobs and no job is free.
   @RunActor private var others = OtherRunners()
-  /// The other runners, when the run waits only for them.
+  /// Those runners, if the run waits only for them; otherwise `nil`.
   @RunActor private var othersWait: OthersWait?
   var claims: ClaimScope { scope.claims }
   /// The window with which the run was started.
   private let window: TransferWindow?
-  /// Stops writes when the lease may be over; `nil` for a lease that lasts as long as the process.
+  /// Stops writes when the lease could be over; `nil` for a lease that lasts as long as the process.
   let fence: WriteFence?
-  /// Keeps the engine running until the run has ended.
+  /// Keeps the engine alive until the run has ended.
   private let hold: Mutex<EngineHold?>
 
-  /// The UUID of the runner, which its jobs and its lease name.
+  /// The UUID of the runner, which is stored in its jobs and in its lease.
   public var id: UUID { tools.lease.runner }
 
   init(
@@ -77,11 +77,12 @@ public final class Runner: Sendable, RunPart {
     openFence()
   }
 
-  /// Transfers the jobs of the scope. It returns when none is left, or after ``stop()``, which cancelling the task
-  /// calls as well.
+  /// Transfers the jobs of the scope. It returns when no job is left, or after ``stop()``, which is also called if the
+  /// task is cancelled.
   /// - Throws: Kind `store` if the job store cannot be used any more; received bytes are kept.
   public func run() async throws(Failure) -> RunSummary {
-    // Use a task of its own: in a cancelled task, waiting for the transfers would end before they do (P9).
+    // The transfers are waited for in a task of its own: in a cancelled task, the wait would end before the transfers
+    // do (P9).
     let task = Task { () async -> Result<RunSummary, Failure> in
       do throws(Failure) { return .success(try await runToEnd()) } catch { return .failure(error) }
     }
@@ -92,11 +93,12 @@ public final class Runner: Sendable, RunPart {
     }.get()
   }
 
-  /// Stops the run cleanly: received bytes are made durable, and the jobs are interrupted. It returns at once;
-  /// ``run()`` returns at the end.
+  /// Stops the run in a clean way: received bytes are brought to the disk and recorded, and the jobs are interrupted.
+  /// This method returns at once; ``run()`` returns when the run has ended.
   public func stop() { signal.stop() }
 
-  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs were added.
+  /// Adds jobs to a run with the scope ``RunScope/growing(_:)``. The run does not end before the last jobs have been
+  /// added.
   /// - Throws: Kind `store`.
   public func add(_ ids: [JobID], isLast: Bool) async throws(Failure) {
     try await scope.add(ids, isLast: isLast, in: tools.store)
@@ -111,7 +113,7 @@ public final class Runner: Sendable, RunPart {
     return false
   }
 
-  /// Returns the named jobs that this run waits for because other runners transfer them.
+  /// Returns those of the named jobs for which this run waits because other runners transfer them.
   /// - Throws: Kind `store`.
   public func elsewhere() async throws(Failure) -> [ActiveJob] {
     guard scope.isNamed else { return [] }
@@ -131,16 +133,16 @@ public final class Runner: Sendable, RunPart {
     }
   }
 
-  /// Returns those of the jobs that are unfinished, as they are stored, for a report on the bytes that a stopped run
+  /// Returns those of the jobs that are unfinished, as the store has them, for a report on the bytes that a stopped run
   /// has kept.
   /// - Throws: Kind `store`.
   public func stopped(_ ids: [JobID]) async throws(Failure) -> [Job] {
-    // Do not wait for a store that cannot be reached, long after Ctrl-C.
+    // After Ctrl-C, a store that cannot be reached is not waited for long.
     guard !signal.isSuspended else { return [] }
     return try await store.jobs(ids: ids).filter { !$0.state.isFinished }
   }
 
-  /// Returns the number of queued jobs, for a report on what a stopped run has not started; 0 if the store cannot be
+  /// Returns the number of queued jobs, for a report on what a stopped run has not begun; 0 if the store cannot be
   /// reached.
   public func queuedCount() async -> Int {
     guard !signal.isSuspended else { return 0 }
@@ -171,7 +173,7 @@ extension Runner {
     return snapshot
   }
 
-  /// The failure of a shared store that has not answered for some time, while the lease still allows transfers.
+  /// The failure of a shared store that has not answered for some time although the lease still allows transfers.
   private var silence: Failure? {
     guard lease.remaining != nil, let since = signal.calling, SteadyClock.now() - since > Runner.patience else {
       return nil
@@ -180,7 +182,7 @@ extension Runner {
       .store, store.path, "it does not answer; transfers go on for as long as the lease lasts", recovery: .wait)
   }
 
-  /// The seconds without an answer after which users are told.
+  /// Users are told after this many seconds without an answer.
   private static let patience = 2.0
 
   private func runToEnd() async throws(Failure) -> RunSummary {
@@ -193,7 +195,7 @@ extension Runner {
       claimer.close()
       beats.cancel()
       keeping.cancel()
-      // The remaining work, such as discarding a part, needs no lease.
+      // The work that remains, such as discarding a part, needs no lease.
       fence?.guarded(by: nil)
       ledger.finish()
       signal.activity.continuation.finish()
@@ -203,15 +205,15 @@ extension Runner {
     if signal.isSuspended { return try await leaveStore(beats, keeping) }
     if signal.fatal == nil, !isStopping { await ledger.closeOthers(in: tools) }
     let left = await leftToOthers()
-    // Stop the beats before the hooks, which may take minutes: a run that claims no more jobs must not queue those of
-    // other runners.
+    // The beats are stopped before the hooks, which may take minutes: a run that claims no more jobs must not queue
+    // those of other runners.
     beats.cancel()
     await beats.value
-    // If the store cannot be reached now, make no calls, because each would wait; the jobs become free when the lease
-    // ends.
+    // If the store cannot be reached now, no calls are made, because each would wait. The jobs become free when the
+    // lease ends.
     if !signal.isSuspended {
       try? await recordWhatWasLearned()
-      // After a failure, release jobs that are still owned.
+      // After a failure, the jobs that the run still owns are released.
       _ = try? await store.release(id)
     }
     keeping.cancel()
@@ -239,9 +241,9 @@ extension Runner {
     return waits ?? true ? refusals : []
   }
 
-  /// Records what was learned for later runs. If the bytes of a queue are not recorded, it may receive as many again;
-  /// other numbers are learned again. Stops at the first failure, because each call to a store that cannot be reached
-  /// waits as long as the first.
+  /// Records what was found out for later runs. If the bytes of a queue are not recorded, the queue may receive as many
+  /// bytes again; other numbers are found out again. At the first failure this stops, because each call to a store that
+  /// cannot be reached waits as long as the first.
   private func recordWhatWasLearned() async throws(Failure) {
     for hold in claimer.slots.pendingHolds { try await store.hold(hold) }
     for one in tools.namedQueues.takeReceived(at: WallClock.now()) {
@@ -264,11 +266,11 @@ extension Runner {
       try await claimer.fill()
       if let fatal = signal.fatal { throw fatal }
       guard claimer.isIdle, !signal.isHalted else { continue }
-      // Read this before the count, because jobs that are added after the count wake the run again.
+      // This is read before the count, because jobs that are added after the count wake the run again.
       let isGrowing = scope.isGrowing
       try await claimer.count()
       guard claimer.isIdle else { continue }
-      // Wait for named jobs, no matter which process transfers them; of the whole queue, only free jobs matter.
+      // Named jobs are waited for, whichever process transfers them; of the whole queue, only free jobs matter.
       if options.waitsForMore || isGrowing || (scope.isNamed && claimer.waiting.elsewhere > 0) { continue }
       if claimer.waiting.queued > 0, try await claimer.endHeld() {
         try await claimer.count()
@@ -277,8 +279,8 @@ extension Runner {
       }
       guard claimer.waiting.queued > 0 else {
         if try await takeUpUndone() { continue }
-        // In all processes, the job of a dead runner is first active, then interrupted, then queued. Checks in this
-        // order cannot miss it.
+        // In every process, the job of a dead runner is first active, then interrupted, and then queued. Checks in the
+        // same order cannot miss it.
         if try await mustWaitForOthers() { continue }
         _ = try await store.requeueAbandoned(scope: scope.claims)
         try await claimer.count()
@@ -289,7 +291,7 @@ extension Runner {
         return
       }
       guard !scope.isNamed, try await !mayGoOn() else { continue }
-      // Look again, because jobs may have been added during that call, or left behind by a dead runner.
+      // This looks again, because jobs may have been added during that call, or left behind by a dead runner.
       if try await takeUpUndone() { continue }
       if try await mustWaitForOthers() { continue }
       guard try await store.requeueAbandoned(scope: scope.claims).isEmpty else {
@@ -300,9 +302,10 @@ extension Runner {
     }
   }
 
-  /// Returns whether another runner of a fleet owns jobs and has not shown yet that it lives. A later beat looks again.
+  /// Returns whether another runner of a fleet owns jobs and has not yet shown that it is alive. A later beat will look
+  /// again.
   private func mustWaitForOthers() async throws(Failure) -> Bool {
-    // A lease without a time limit ends with its process, whose jobs are then free at once.
+    // A lease without a time limit ends with its process, and the jobs of the process are free at once.
     guard lease.remaining != nil, claimer.waiting.elsewhere > 0 else { return false }
     let (counts, records, boards) = try await worker.run { [store, id] () async throws(Failure) in
       var counts = try await store.ownedJobCounts()
@@ -326,7 +329,7 @@ extension Runner {
   /// Cancels all attempts, and waits for them; publishes that have started are finished.
   func drain() async {
     signal.stop()
-    // If the store fails, the run fails anyway, and claimed jobs are released at its end.
+    // If the store fails, the run fails in any case, and the jobs that it owns are released at its end.
     claimer.slots.shut()
     try? await claimer.giveBack()
     signal.wake()
@@ -356,7 +359,7 @@ extension Runner {
     _ = try await store.requeueInterrupted(scope: scope.claims, now: WallClock.now())
   }
 
-  /// Finishes publishes that were interrupted, between whichever steps.
+  /// Finishes publishes that were interrupted, whatever their last step was.
   func finishPublishes() async throws(Failure) {
     let jobs = try await store.claimPublishing(runner: id, scope: scope.claims)
     for job in jobs where claimer.mayBeginNow(job) { claimer.registry.beginAtOnce(ReservedJob(job)) }

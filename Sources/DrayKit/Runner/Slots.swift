@@ -1,5 +1,5 @@
-// The slots of a run, and the jobs that wait for one. When a transfer ends, the next one starts at once, on the same
-// thread. The runner is told about both later, together with other events.
+// The slots of a run, and the jobs that wait for a slot. When a transfer ends, the next one starts at once, on the same
+// thread. The runner is told about both events later, together with others.
 
 internal import DrayEngine
 internal import Synchronization
@@ -7,15 +7,15 @@ internal import Threads
 
 /// What has happened since the runner last asked.
 enum SlotNews: Sendable {
-  /// The job started, at this monotonic time, and at this time in seconds since 1970.
+  /// The job started at this time of a monotonic clock, and at this time in seconds since 1970.
   case began(ReservedJob, Transfer, at: Double, time: Double)
-  /// The transfer ended. With `isHandedOn`, its slot already belongs to another job.
+  /// The transfer has ended. If `isHandedOn`, its slot already belongs to another job.
   case ended(ReservedJob, TransferOutcome, isHandedOn: Bool)
 }
 
-/// The jobs in slots, and the jobs that wait for one; thread-safe.
+/// The jobs in slots, and the jobs that wait for a slot. Any thread may use this object.
 final class Slots: Sendable {
-  /// What the slots call in the run.
+  /// The parts of the run that the slots call.
   struct Outside: Sendable {
     var start: @Sendable (ReservedJob, _ opensConnection: Bool) -> Transfer
     /// Makes the transfer of a small file, which is started later.
